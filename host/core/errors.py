@@ -1,0 +1,81 @@
+"""The roots of the host's errors, named by who owns the failure.
+
+HostError
+├── Refusal         the model's: a call is denied, the program sees an `ApiError`
+├── LaunchRefused   the operator's: a configuration cannot be run, every defect at once
+├── ProviderError   the operator's or the vendor's: no usable reply could be had
+└── HostDefect      gg's own: the run ends under `internal_error`, the model is told nothing
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+ApiErrorCode = Literal[
+    "invalid-argument",
+    "not-found",
+    "conflict",
+    "refused",
+    "unavailable",
+    "limit-exceeded",
+    "io-error",
+    "other",
+]
+API_ERROR_CODES: Final[tuple[str, ...]] = get_args(ApiErrorCode)
+
+
+class HostError(Exception):
+    """Root of what the host raises on purpose."""
+
+
+class Refusal(HostError):
+    """A call that is denied, for a reason the caller can act on. Nothing was changed; the run goes on.
+
+    `code` is what a program branches on; `kind` says which rule refused, for telemetry.
+    """
+
+    def __init__(self, code: ApiErrorCode, message: str, *, kind: str = "") -> None:
+        super().__init__(message)
+        self.code: Final = code
+        self.message: Final = message
+        self.kind: Final = kind
+
+
+class HostDefect(HostError):
+    """A fault of gg's own. It is latched, ends the run and is told to the operator alone.
+
+    `facts` are the figures an operator needs to reproduce it (exit status, hash of the input, …).
+    """
+
+    def __init__(self, kind: str, detail: str, facts: Mapping[str, object] | None = None) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind: Final = kind
+        self.detail: Final = detail
+        self.facts: Final[Mapping[str, object]] = dict(facts or {})
+
+
+class ProviderError(HostError):
+    """No usable reply could be had from the model's provider. The run ends under `model_error`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Defect:
+    """One thing in a configuration that cannot be run.
+
+    `place` is a path into the document (`agents[0].id`), `found` the value as written, `known` the closed
+    set of values that place accepts, where there is one. `agent` is absent for what belongs to the run.
+    """
+
+    place: str
+    message: str
+    found: object = None
+    agent: str | None = None
+    known: tuple[str, ...] = ()
+
+
+class LaunchRefused(HostError):
+    """A configuration that cannot be run, with every defect in the order of the document."""
+
+    def __init__(self, defects: tuple[Defect, ...]) -> None:
+        super().__init__("; ".join(f"{d.place}: {d.message}" for d in defects))
+        self.defects: Final = defects

@@ -1,0 +1,67 @@
+"""Pure text helpers: counting, escaping, near names, sizes."""
+
+import difflib
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_CONTROL: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_UNITS: Final = ("KiB", "MiB", "GiB")
+
+
+def escape_controls(text: str) -> str:
+    """Spells control characters, bidirectional marks and lone surrogates as `\\uXXXX`; tab and line feed stay."""
+    return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Whether the text holds half of a surrogate pair, which UTF-8 cannot carry."""
+    return _SURROGATE.search(text) is not None
+
+
+def count_lines(text: str) -> int:
+    """Number of lines, at least 1; a trailing line feed does not begin another line."""
+    return max(1, len(text.splitlines()))
+
+
+def utf8_length(text: str) -> int:
+    """Length in bytes of UTF-8; a lone surrogate counts three."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+def format_size(size_bytes: int) -> str:
+    """`812 bytes`, `1.5 KiB`, `9.2 MiB`: one decimal, dropped when it is zero."""
+    if size_bytes < 1024:
+        return f"{size_bytes} byte{'' if size_bytes == 1 else 's'}"
+    value = float(size_bytes)
+    unit = ""
+    for unit in _UNITS:
+        value /= 1024
+        if value < 1024:
+            break
+    return f"{value:.1f}".removesuffix(".0") + f" {unit}"
+
+
+def nearest(name: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ...]:
+    """The known names that a misspelt one most likely meant, best first; case is ignored."""
+    by_folded: dict[str, str] = {}
+    for candidate in known:
+        by_folded.setdefault(candidate.casefold(), candidate)
+    close = difflib.get_close_matches(name.casefold(), by_folded, n=count, cutoff=0.6)
+    return tuple(by_folded[folded] for folded in close)
+
+
+def estimate_tokens(text: str) -> int:
+    """A rough count: one token for four UTF-8 bytes, at least 1 for text that is not empty."""
+    return -(-utf8_length(text) // 4)
+
+
+def join_words(words: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    listed = list(words)
+    if len(listed) < 2:
+        return "".join(listed)
+    return f"{', '.join(listed[:-1])} and {listed[-1]}"
