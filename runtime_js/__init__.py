@@ -1,0 +1,1 @@
+"""What a program is compiled to and runs against: two compilers, the guest SDK, the prelude."""
