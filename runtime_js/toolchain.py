@@ -1,10 +1,12 @@
 """Where the two pinned compilers stand, and whether they are the pinned ones.
 
-Both stand under `node_modules` beside this file: in a checkout the build hook puts them there with npm, in an installed wheel
-they are shipped at the same relative paths. A stamp beside them records the pins and the platform they were installed from;
-whoever pulls a new lock file is told to install again instead of compiling with the old ones.
+Both stand under `node_modules` beside this file: in a checkout the build hook puts them there with npm, in an
+installed wheel they are shipped at the same relative paths. A stamp beside them records the pins and the
+platform they were installed from; whoever pulls a new lock file is told to install again, not served by the
+old ones.
 
-The build hook loads this file by its path before any dependency is there, so it imports the standard library only.
+The build hook loads this file by its path before any dependency is there, so it imports the standard library
+only.
 """
 
 import hashlib
@@ -43,6 +45,7 @@ class Toolchain:
     esbuild: Path
     tsc: Path
     library: Path  # the directory of TypeScript's own lib*.d.ts, beside tsc
+    guest_library: Path  # the library that programs are checked with, generated from it
     esbuild_version: str
     typescript_version: str
 
@@ -89,25 +92,45 @@ class Layout:
         manifests = (self.esbuild_package / "package.json", self.typescript_package / "package.json")
         return (self.esbuild, self.tsc, self.library / "lib.d.ts", *manifests)
 
+    @property
+    def guest_library(self) -> Path:
+        return self.node_modules / "gg-lib" / "lib.d.ts"
+
+    def missing(self, *more: Path) -> tuple[Path, ...]:
+        """Those of `files` and `more` that are not there."""
+        return tuple(path for path in (*self.files, *more) if not path.is_file())
+
+    def is_fresh(self) -> bool:
+        """Whether the stamp names the pins that stand beside it now."""
+        return self.stamp.is_file() and self.stamp.read_text() == self.stamp_text()
+
+    def stamp_text(self) -> str:
+        """The platform, and one digest over the pins: names, sizes and contents."""
+        digest = hashlib.sha256()
+        for name in PINS:
+            content = (self.folder / name).read_bytes()
+            digest.update(f"{name} {len(content)}\n".encode() + content)
+        return f"{self.platform} {digest.hexdigest()}\n"
+
 
 def find_toolchain(folder: Path = HERE) -> Toolchain:
     """Looks up the compilers under `folder`; starts none. Raises `ToolchainMissing` or `ToolchainStale`."""
     layout = Layout(folder, platform_name())
-    for path in layout.files:
-        if not path.is_file():
-            raise ToolchainMissing(f"no {path.name} at {path}; run: {install_command(folder)}")
+    for path in layout.missing(layout.guest_library):
+        raise ToolchainMissing(f"no {path.name} at {path}; run: {install_command(folder)}")
     for path in (layout.esbuild, layout.tsc):
         if not os.access(path, os.X_OK):
             raise ToolchainMissing(f"{path} is not executable; run: {install_command(folder)}")
-    if not is_fresh(layout):
+    if not layout.is_fresh():
         raise ToolchainStale(
-            f"the compilers in {layout.node_modules} were installed from other pins than {folder / PINS[1]} has now;"
+            f"the compilers in {layout.node_modules} were installed from other pins than those in {folder};"
             f" run: {install_command(folder)}"
         )
     return Toolchain(
         esbuild=layout.esbuild,
         tsc=layout.tsc,
         library=layout.library,
+        guest_library=layout.guest_library,
         esbuild_version=_version(layout.esbuild_package),
         typescript_version=_version(layout.typescript_package),
     )
@@ -118,27 +141,14 @@ def platform_name(system: str = sys.platform, processor: str | None = None) -> s
     machine = (processor or platform.machine()).lower()
     if system not in _SYSTEMS or machine not in _PROCESSORS:
         raise ToolchainMissing(
-            f"no compilers for {system!r} on {machine!r}; gg runs on Linux, macOS and Windows on x86-64 and arm64"
+            f"no compilers for {system!r} on {machine!r}; they come for Linux, macOS and Windows"
+            " on x86-64 and arm64"
         )
     return f"{_SYSTEMS[system]}-{_PROCESSORS[machine]}"
 
 
-def is_fresh(layout: Layout) -> bool:
-    """Whether the stamp names the pins that stand beside it now."""
-    return layout.stamp.is_file() and layout.stamp.read_text() == stamp_text(layout)
-
-
-def stamp_text(layout: Layout) -> str:
-    """The platform and one digest over the pins; a file's name goes in, so that swapped contents differ."""
-    digest = hashlib.sha256()
-    for name in PINS:
-        content = (layout.folder / name).read_bytes()
-        digest.update(f"{name} {len(content)}\n".encode() + content)
-    return f"{layout.platform} {digest.hexdigest()}\n"
-
-
 def install_command(folder: Path = HERE) -> str:
-    """The command that installs the compilers: the editable install in a checkout, else the wheel once more."""
+    """The command that installs the compilers: in a checkout the editable install, else the wheel again."""
     root = folder.parent
     if (root / "pyproject.toml").is_file():
         return f"cd {shlex.quote(str(root))} && pip install -e '.[test]'"
