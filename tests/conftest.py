@@ -1,0 +1,48 @@
+"""Options, the golden files' comparison, and guards that hold for every test."""
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Golden = Callable[[Path, str], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--run-slow", action="store_true", help="run the tests marked slow as well")
+    parser.addoption("--update-golden", action="store_true", help="rewrite golden files instead of comparing")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--run-slow"):
+        return
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.skip(reason="slow: runs with --run-slow"))
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Compares a text with the file that holds what it should be; `--update-golden` writes the file instead."""
+
+    def check(path: Path, actual: str) -> None:
+        if request.config.getoption("--update-golden"):
+            assert not os.environ.get("CI"), "golden files are never rewritten in CI"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(actual, encoding="utf-8")
+        assert path.exists(), f"no golden file {path}; run pytest --update-golden and read the difference"
+        assert actual == path.read_text(encoding="utf-8")
+
+    return check
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test of this process reaches out. Child processes are not covered."""
+
+    def refuse(self: socket.socket, address: object) -> None:
+        raise AssertionError(f"a test tried to connect to {address!r}")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
