@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Golden:
-    """Compares a text with the file that holds what it should be; `--update-golden` writes the file instead."""
+    """Compares a text with the file of what it should be; `--update-golden` writes the file instead."""
 
     def check(path: Path, actual: str) -> None:
         if request.config.getoption("--update-golden"):
