@@ -1,0 +1,1 @@
+"""What happened in a run: typed events, the log they are written to, the record, and its readers."""

@@ -1,0 +1,126 @@
+"""Every event there is: a closed union, and the registry that a reader looks types up in."""
+
+from collections.abc import Mapping
+from typing import Final, get_args
+
+from host.events.types.base import (
+    ENVELOPE_FIELDS,
+    MASK_FIELDS,
+    CompileOrigin,
+    EventModel,
+    Part,
+    RunOrigin,
+)
+from host.events.types.memory import (
+    MemoryCaps,
+    MemoryEntry,
+    MemoryPeak,
+    MemoryRead,
+    MemoryRefusal,
+    MemoryRevision,
+    MemoryState,
+)
+from host.events.types.program import ApiCall, CodeExecution, CompileDiagnostic, ExecutionOutcome
+from host.events.types.session import (
+    AgentModule,
+    AgentModules,
+    AgentSpawned,
+    AgentSurface,
+    Defect,
+    Ending,
+    LimitExceeded,
+    ModuleOrigin,
+    Notice,
+    OperatorLog,
+    Scalar,
+    SessionStarted,
+    SessionSummary,
+    Status,
+    TokenTotals,
+)
+from host.events.types.turn import (
+    BandSize,
+    ContextBreakdown,
+    ModelReply,
+    Prompt,
+    PromptMessage,
+    TurnOutcome,
+    TurnTiming,
+    Usage,
+    View,
+)
+
+Event = (
+    SessionStarted
+    | AgentSpawned
+    | AgentSurface
+    | AgentModules
+    | Prompt
+    | ContextBreakdown
+    | ModelReply
+    | CodeExecution
+    | ApiCall
+    | CompileDiagnostic
+    | OperatorLog
+    | MemoryState
+    | MemoryRevision
+    | MemoryRead
+    | MemoryRefusal
+    | View
+    | Notice
+    | Usage
+    | TurnOutcome
+    | TurnTiming
+    | Defect
+    | LimitExceeded
+    | SessionSummary
+)
+
+EVENT_TYPES: Final[Mapping[str, type[Event]]] = {model.type: model for model in get_args(Event)}
+"""Model by the `type` that stands on disk, in the order of the reference."""
+
+__all__ = [
+    "ENVELOPE_FIELDS",
+    "EVENT_TYPES",
+    "MASK_FIELDS",
+    "AgentModule",
+    "AgentModules",
+    "AgentSpawned",
+    "AgentSurface",
+    "ApiCall",
+    "BandSize",
+    "CodeExecution",
+    "CompileDiagnostic",
+    "CompileOrigin",
+    "ContextBreakdown",
+    "Defect",
+    "Ending",
+    "Event",
+    "EventModel",
+    "ExecutionOutcome",
+    "LimitExceeded",
+    "MemoryCaps",
+    "MemoryEntry",
+    "MemoryPeak",
+    "MemoryRead",
+    "MemoryRefusal",
+    "MemoryRevision",
+    "MemoryState",
+    "ModelReply",
+    "ModuleOrigin",
+    "Notice",
+    "OperatorLog",
+    "Part",
+    "Prompt",
+    "PromptMessage",
+    "RunOrigin",
+    "Scalar",
+    "SessionStarted",
+    "SessionSummary",
+    "Status",
+    "TokenTotals",
+    "TurnOutcome",
+    "TurnTiming",
+    "Usage",
+    "View",
+]

@@ -1,0 +1,144 @@
+"""Events of a run and of an agent as a whole: start, surface, notices, defects, ceilings, end."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from host.events.types.base import EventModel, Many, MaybeTurn, Part
+
+Status = Literal[
+    "completed",
+    "exhausted",
+    "timed_out",
+    "limit_exceeded",
+    "canceled",
+    "model_error",
+    "auth_error",
+    "compaction_failed",
+    "internal_error",
+]
+ModuleOrigin = Literal["created", "inherited", "profile", "run", "transferred", "forked"]
+Scalar = str | int | float | bool | None
+
+
+class SessionStarted(EventModel):
+    """The first event of a record. Written once, when the launch was validated."""
+
+    name: str = Field(description="Name of the run, from the configuration.")
+    task: str = Field(description="The task as given.")
+    config_sha256: str = Field(description="SHA-256 of the configuration as used, before masking.")
+    gg_version: str = Field(description="Version of gg that wrote the record.")
+    python_version: str = Field(description="Version of Python it ran on.")
+    seed: int = Field(description="Seed of the run, from which each program's is drawn.")
+
+
+class AgentSpawned(EventModel):
+    """An agent began. The first event that carries its id."""
+
+    profile: str = Field(description="Id of the agent's entry in the configuration.")
+    started_as: Literal["root"] = Field(default="root", description="How it came to be.")
+
+
+class AgentSurface(EventModel):
+    """What the agent can call, so that a reader can tell what was not offered from what was not used."""
+
+    execution_mode: str = Field(description="How a reply becomes calls: `responses_as_code`.")
+    operations: Many[str] = Field(
+        description="Ids of the operations that are granted, in the order of the table."
+    )
+    withheld: Many[str] = Field(
+        default=(), description="Ids of the operations that exist and are not granted."
+    )
+    modules: Many[str] = Field(description="Specifiers that its programs can import at the start.")
+    declarations_sha256: str = Field(
+        description="SHA-256 of the declarations that its programs are checked against."
+    )
+
+
+class AgentModule(Part):
+    """One kind of state that an agent holds, or holds not."""
+
+    kind: str = Field(description="The capability that it belongs to: `memories`.")
+    module_id: str | None = Field(
+        default=None, description="Id of the store; absent when the capability is off."
+    )
+    enabled: bool = Field(description="Whether the capability is on.")
+    origin: ModuleOrigin | None = Field(default=None, description="How the agent came by the store.")
+    writable: bool = Field(description="Whether this holder may change it.")
+    scope: str | None = Field(default=None, description="Scope that the configuration declares.")
+
+
+class AgentModules(EventModel):
+    """The stores that an agent holds: a row per kind, also of those that are off. Follows `agent_spawned`."""
+
+    modules: Many[AgentModule] = Field(description="The rows, in the order of the configuration.")
+
+
+class Notice(EventModel):
+    """A `Notice` was queued for the model."""
+
+    turn: MaybeTurn = None
+    kind: str = Field(description="What it is about.")
+    text: str = Field(description="The text as the model reads it.")
+
+
+class OperatorLog(EventModel):
+    """A line for the operator: a program's `console`, or the host's own."""
+
+    level: str = Field(description="`debug`, `log`, `info`, `warn` or `error`.")
+    text: str = Field(description="The line.")
+    turn: MaybeTurn = None
+    source: str = Field(description="Who wrote it: `program`, `onUse` or `host`.")
+
+
+class Defect(EventModel):
+    """A fault of gg's own. The run ends under `internal_error`; the model is told nothing."""
+
+    turn: MaybeTurn = None
+    kind: str = Field(description="Which part failed.")
+    detail: str = Field(description="What failed, for the operator.")
+    agent_id_of: str | None = Field(
+        default=None, description="The agent in whose turn it was met, where there is one."
+    )
+    facts: dict[str, Scalar] = Field(
+        default_factory=dict,
+        description="Figures to reproduce it with: exit status, end of stderr, hash of the input.",
+    )
+
+
+class LimitExceeded(EventModel):
+    """A ceiling of the run or of the agent was reached."""
+
+    limit: str = Field(description="The configuration's key, such as `maxTurns`.")
+    threshold: int | float = Field(description="The figure that was written.")
+    observed: int | float = Field(description="The figure that was met.")
+    turns: int = Field(description="Turns that the agent had taken.")
+
+
+class Ending(Part):
+    """How the root declared its work done."""
+
+    kind: str = Field(description="The ending call: `finish`.")
+    summary: str = Field(description="The text it was given.")
+
+
+class TokenTotals(Part):
+    """Tokens billed over a run."""
+
+    input_tokens: int = Field(description="Tokens of all requests.")
+    output_tokens: int = Field(description="Tokens of all replies.")
+
+
+class SessionSummary(EventModel):
+    """The last event of a record that was not cut off."""
+
+    status: Status = Field(description="How the run ended.")
+    exit_code: int = Field(description="Exit code of the process.")
+    ending: Ending | None = Field(
+        default=None, description="The root's ending, if it declared one that stood."
+    )
+    turns: int = Field(description="Turns of all agents.")
+    errors: int = Field(description="Turns that were errors.")
+    error_types: dict[str, int] = Field(default_factory=dict, description="Error turns by `errorType`.")
+    usage: TokenTotals = Field(description="Tokens billed.")
+    duration_s: float = Field(description="Wall time of the run, seconds.")

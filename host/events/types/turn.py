@@ -1,0 +1,107 @@
+"""Events of a turn: what went to the model, what came back, how it was judged, what it cost."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from host.events.types.base import EventModel, Many, Milliseconds, Part, RunOrigin, Turn
+
+
+class PromptMessage(Part):
+    """A message that was not in the previous prompt."""
+
+    role: str = Field(description="`system`, `user` or `assistant`.")
+    band: str = Field(description="What the message is counted as: system, memories, views, replies, …")
+    text: str = Field(description="The message as sent.")
+
+
+class Prompt(EventModel):
+    """A request is about to be sent. Earlier messages stand in earlier events."""
+
+    turn: Turn
+    messages: int = Field(description="Number of messages in the whole prompt.")
+    new_messages: Many[PromptMessage] = Field(
+        description="Messages that follow those of the previous prompt."
+    )
+    prompt_sha256: str = Field(description="SHA-256 of the whole prompt as sent.")
+
+
+class BandSize(Part):
+    """One band's share of a prompt."""
+
+    messages: int = Field(description="Number of messages.")
+    chars: int = Field(description="Code points of their texts.")
+    tokens: int = Field(description="Estimate of their tokens.")
+
+
+class ContextBreakdown(EventModel):
+    """What the prompt was made of."""
+
+    turn: Turn
+    bands: dict[str, BandSize] = Field(description="Size by band; bands without a message are absent.")
+
+
+class ModelReply(EventModel):
+    """A reply arrived."""
+
+    turn: Turn
+    text: str = Field(description="The reply, whole.")
+    finish_reason: str = Field(description="Why the model stopped: `stop`, or `length` when it was cut off.")
+    input_tokens: int = Field(description="Tokens billed for the request.")
+    output_tokens: int = Field(description="Tokens billed for the reply.")
+    duration_ms: Milliseconds = Field(description="From the request to the whole reply.")
+
+
+class View(EventModel):
+    """A view was opened, replaced or closed. Its text stands in the next `prompt`."""
+
+    turn: Turn
+    action: Literal["opened", "replaced", "closed"] = Field(description="What happened to it.")
+    kind: Literal["text", "file", "docs"] = Field(description="What it shows.")
+    selector: str = Field(description="Label, path or documentation key that addresses it.")
+    bytes: int = Field(description="Size of its text in UTF-8; 0 when closed.")
+    tokens: int = Field(description="Estimate of its tokens; 0 when closed.")
+    origin: RunOrigin | Literal["host"] = Field(
+        description="The program, a script of a memory, or the host, which shows a loaded module's page."
+    )
+
+
+class Usage(EventModel):
+    """What a turn was billed, and the run so far."""
+
+    turn: Turn
+    input_tokens: int = Field(description="Tokens of the request.")
+    output_tokens: int = Field(description="Tokens of the reply.")
+    total_input_tokens: int = Field(description="Tokens of all requests of the run so far.")
+    total_output_tokens: int = Field(description="Tokens of all replies of the run so far.")
+
+
+class TurnOutcome(EventModel):
+    """A turn was judged. A turn without this event did not end."""
+
+    turn: Turn
+    outcome: Literal["progressed", "finished", "error", "fatal"] = Field(
+        description="Went on, ended the session, failed by the model's fault, or ended the run by another's."
+    )
+    error_type: str | None = Field(default=None, description="Which kind of failure, where it is one.")
+    error: str | None = Field(
+        default=None, description="The error as the model reads it; absent for a defect."
+    )
+    consecutive_errors: int = Field(
+        description="Error turns in a row up to here; 0 unless this one is an error."
+    )
+    turns: int = Field(description="Turns that the agent has taken.")
+
+
+class TurnTiming(EventModel):
+    """Where a turn's time went. `promptMs`, `requestMs` and `responseMs` add up to the whole turn."""
+
+    turn: Turn
+    prompt_ms: Milliseconds = Field(description="Building the prompt.")
+    request_ms: Milliseconds = Field(description="Waiting for the model.")
+    response_ms: Milliseconds = Field(description="Everything after the reply.")
+    compile_ms: Milliseconds = Field(default=0.0, description="Bundling, as part of the response.")
+    check_ms: Milliseconds = Field(default=0.0, description="Type checking, as part of the response.")
+    run_ms: Milliseconds = Field(
+        default=0.0, description="Running programs and scripts, as part of the response."
+    )
