@@ -1,0 +1,213 @@
+"""One event, one line: masking on the way in, JSON both ways.
+
+The line is ASCII: every other character is written as an escape, so that lone surrogates survive and a cut at
+any byte leaves decodable text. A nested value is addressed as `newMessages[0].text` where it was masked.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin
+
+from pydantic import ValidationError
+
+from host.events.stamped import Original, StampedEvent
+from host.events.types import ENVELOPE_FIELDS, EVENT_TYPES, Event, Part
+
+to_json: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+"""JSON text of a value, in ASCII and without spaces."""
+
+Mask = Callable[[str], str]
+Kind = TypeVar("Kind")
+
+
+class MalformedLine(Exception):
+    """A line that is not an event. The reader adds which line it is."""
+
+
+def sha256_of(text: str) -> str:
+    """SHA-256 of the text's UTF-8, in which a lone surrogate is encoded like any other code point."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def mask_event(event: Event, mask: Mask) -> tuple[Event, tuple[Original, ...]]:
+    """The event with every text masked, and what each masked text was. The same object if nothing changed."""
+    originals: list[Original] = []
+    return cast(Event, _mask_part(event, mask, "", originals)), tuple(originals)
+
+
+def mask_value(value: Any, mask: Mask, place: str, originals: list[Original]) -> Any:  # noqa: ANN401  # JSON
+    """A JSON value with its texts masked; keys are names and stay. Adds what was masked to `originals`."""
+    if isinstance(value, str):
+        masked = mask(value)
+        if masked == value:
+            return value
+        originals.append(Original(place, len(value), sha256_of(value)))
+        return masked
+    if isinstance(value, Mapping):
+        return {key: mask_value(item, mask, _join(place, str(key)), originals) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(mask_value(item, mask, f"{place}[{i}]", originals) for i, item in enumerate(value))
+    if isinstance(value, Part):
+        return _mask_part(value, mask, place, originals)
+    return value
+
+
+def encode_body(event: Event, originals: tuple[Original, ...]) -> str:
+    """The part of a line that follows the stamp: without an opening brace, with the closing one."""
+    fields = fields_of(event)
+    if originals:
+        fields["masked"] = True
+        fields["originals"] = [originals_json(original) for original in originals]
+    return to_json(fields)[1:]
+
+
+def fields_of(event: Event) -> dict[str, Any]:
+    """The event's own fields by their names on disk."""
+    flat = _flat_fields(type(event))
+    if flat is None:
+        return event.model_dump(by_alias=True)
+    values = event.__dict__
+    return {alias: values[name] for name, alias in flat}
+
+
+def originals_json(original: Original) -> dict[str, Any]:
+    return {"field": original.field, "length": original.length, "sha256": original.sha256}
+
+
+def format_at(at: datetime) -> str:
+    """RFC 3339 in UTC with microseconds, `2026-11-30T15:24:05.000123Z`."""
+    text = at.isoformat(timespec="microseconds")
+    if not text.endswith("+00:00"):
+        text = at.astimezone(UTC).isoformat(timespec="microseconds")
+    return text[:-6] + "Z"
+
+
+def decode_line(line: bytes) -> StampedEvent:
+    """The event that a line holds. Raises `MalformedLine` saying what is wrong with it."""
+    fields = _parse_object(line)
+    missing = [name for name in ENVELOPE_FIELDS if name not in fields]
+    if missing:
+        raise MalformedLine(f"no event: {', '.join(missing)} missing")
+    envelope = {name: fields.pop(name) for name in ENVELOPE_FIELDS}
+    originals = _parse_originals(fields)
+    model = EVENT_TYPES.get(envelope["type"]) if isinstance(envelope["type"], str) else None
+    if model is None:
+        raise MalformedLine(f"event type {envelope['type']!r} is not known to this gg")
+    try:
+        event = model.model_validate(fields, by_alias=True, by_name=False)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(str(step) for step in first["loc"])
+        raise MalformedLine(f"{envelope['type']}.{place}: {first['msg']}") from error
+    return StampedEvent(
+        seq=_expect(envelope, "seq", int),
+        at=_parse_at(_expect(envelope, "at", str)),
+        run=_expect(envelope, "run", str),
+        agent_id=_expect(envelope, "agentId", str),
+        event=event,
+        originals=originals,
+    )
+
+
+def _mask_part(part: Part, mask: Mask, place: str, originals: list[Original]) -> Part:
+    changed: dict[str, Any] = {}
+    values = part.__dict__
+    for name, alias in _text_fields(type(part)):
+        value = values[name]
+        if value is None:
+            continue
+        known = len(originals)
+        masked = mask_value(value, mask, _join(place, alias), originals)
+        if len(originals) > known:
+            changed[name] = masked
+    return part.model_copy(update=changed) if changed else part
+
+
+def _join(place: str, name: str) -> str:
+    return f"{place}.{name}" if place else name
+
+
+@cache
+def _text_fields(model: type[Part]) -> tuple[tuple[str, str], ...]:
+    """Name and alias of the fields that can hold free text. A closed set of words cannot: it is gg's own."""
+    fields = model.model_fields.items()
+    return tuple((name, str(info.alias)) for name, info in fields if _holds_text(info.annotation))
+
+
+@cache
+def _flat_fields(model: type[Part]) -> tuple[tuple[str, str], ...] | None:
+    """Name and alias of every field, where all of them hold scalars; else `None`."""
+    fields = model.model_fields.items()
+    if any(_is_nested(info.annotation) for _, info in fields):
+        return None
+    return tuple((name, str(info.alias)) for name, info in fields)
+
+
+def _holds_text(annotation: object) -> bool:
+    return any(
+        leaf is str or (isinstance(leaf, type) and issubclass(leaf, Part)) for leaf in _leaves(annotation)
+    )
+
+
+def _is_nested(annotation: object) -> bool:
+    origin = get_origin(annotation)
+    if origin in (Union, UnionType, Annotated):
+        return any(_is_nested(argument) for argument in get_args(annotation))
+    return origin in (tuple, dict) or (isinstance(annotation, type) and issubclass(annotation, Part))
+
+
+def _leaves(annotation: object) -> Iterator[object]:
+    if get_origin(annotation) is Literal:
+        return
+    arguments = get_args(annotation)
+    if not arguments:
+        yield annotation
+    for argument in arguments:
+        yield from _leaves(argument)
+
+
+def _parse_object(line: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(line.decode(), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise MalformedLine(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise MalformedLine("not a JSON object")
+    return value
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _parse_originals(fields: dict[str, Any]) -> tuple[Original, ...]:
+    if not fields.pop("masked", False):
+        return ()
+    try:
+        return tuple(
+            Original(_expect(o, "field", str), _expect(o, "length", int), _expect(o, "sha256", str))
+            for o in fields.pop("originals")
+        )
+    except (KeyError, TypeError) as error:
+        raise MalformedLine("masked, and originals are not {field, length, sha256}") from error
+
+
+def _parse_at(text: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise MalformedLine(f"at is {text!r}, not an RFC 3339 time") from error
+    if at.tzinfo is None:
+        raise MalformedLine(f"at is {text!r}, without a time zone")
+    return at
+
+
+def _expect(fields: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind:
+    value = fields[name]
+    if type(value) is not kind:
+        raise MalformedLine(f"{name} is {value!r}, not of type {kind.__name__}")
+    return value

@@ -1,0 +1,52 @@
+"""An event with the place that the log gave it, and who may emit and receive one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from host.events.types import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What a masked text was: where it stands, its length in code points, and its hash.
+
+    `sha256` is taken over UTF-8 in which a lone surrogate is encoded like any other code point.
+    """
+
+    field: str
+    length: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StampedEvent:
+    """An event as it stands in the record, masked.
+
+    `seq` counts from 1 without a gap over all agents of the run and is the order of events; `at` is the wall
+    clock, which may jump, also backwards.
+    """
+
+    seq: int
+    at: datetime
+    run: str
+    agent_id: str
+    event: Event
+    originals: tuple[Original, ...] = ()
+
+    @property
+    def masked(self) -> bool:
+        """Whether a text of the event was masked."""
+        return bool(self.originals)
+
+
+Subscriber = Callable[[StampedEvent], None]
+
+
+class EventSink(Protocol):
+    """Where events go. An implementation may be called from any thread."""
+
+    def emit(self, event: Event, *, agent_id: str) -> None:
+        """Takes an event of the agent. Raises `RecordUnwritable` where it cannot be kept."""
+        ...

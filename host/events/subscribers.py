@@ -1,0 +1,78 @@
+"""Passes events on to whoever listens, in order, without making the log wait for it.
+
+Events are queued while the log holds its lock, which fixes their order. They are delivered after it was
+released, by one thread at a time: whichever emits while nobody delivers. A callback may emit.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from host.events.stamped import StampedEvent, Subscriber
+
+ReportRemoval = Callable[[StampedEvent, Subscriber, Exception], None]
+
+
+class Subscribers:
+    """Who listens to a log. A callback that raises is removed and reported once; the turn goes on."""
+
+    def __init__(self, report: ReportRemoval) -> None:
+        self._report = report
+        self._callbacks: tuple[Subscriber, ...] = ()
+        self._queue: deque[StampedEvent] = deque()
+        self._at_rest = threading.Condition(threading.Lock())
+        self._deliverer: int | None = None  # the thread that passes events on, if one does
+
+    @property
+    def any(self) -> bool:
+        """Whether anybody listens."""
+        return bool(self._callbacks)
+
+    def add(self, callback: Subscriber) -> Callable[[], None]:
+        """Delivers from the next event on, until the returned function is called."""
+        self._callbacks = (*self._callbacks, callback)
+        return lambda: self._remove(callback)
+
+    def queue(self, stamped: StampedEvent) -> None:
+        """Called with the log's lock held."""
+        self._queue.append(stamped)
+
+    def deliver(self) -> None:
+        """Passes on what is queued, unless another thread or a caller further up is at it and will do it."""
+        # Looked at again after each round: what another thread queued meanwhile was left to this one.
+        while self._queue and self._deliver_round():
+            pass
+
+    def finish(self) -> None:
+        """Returns when everything queued so far was passed on; from within a callback, at once."""
+        me = threading.get_ident()
+        with self._at_rest:
+            self._at_rest.wait_for(lambda: self._deliverer in (None, me))
+        self.deliver()
+
+    def _deliver_round(self) -> bool:
+        mine = False
+        try:
+            with self._at_rest:
+                if self._deliverer is not None:
+                    return False
+                self._deliverer, mine = threading.get_ident(), True
+            while self._queue:
+                self._pass_on(self._queue.popleft())
+        finally:
+            if mine:
+                with self._at_rest:
+                    self._deliverer = None
+                    self._at_rest.notify_all()
+        return True
+
+    def _pass_on(self, stamped: StampedEvent) -> None:
+        for callback in self._callbacks:
+            try:
+                callback(stamped)
+            except Exception as error:
+                self._remove(callback)
+                self._report(stamped, callback, error)
+
+    def _remove(self, callback: Subscriber) -> None:
+        self._callbacks = tuple(other for other in self._callbacks if other is not callback)
