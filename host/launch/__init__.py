@@ -1,0 +1,33 @@
+"""Configuration and launch validation: a document becomes a plan, or one refusal with every defect in it."""
+
+from host.launch.checking import load, validate
+from host.launch.plan import (
+    AgentPlan,
+    CodeModePlan,
+    ErrorRate,
+    FilesPlan,
+    LaunchPlan,
+    MemoriesPlan,
+    RunLimits,
+    SandboxPlan,
+    ScriptedModel,
+)
+from host.launch.reading import ConfigurationNotFound, find_configuration
+from host.launch.rendering import render_defects
+
+__all__ = [
+    "AgentPlan",
+    "CodeModePlan",
+    "ConfigurationNotFound",
+    "ErrorRate",
+    "FilesPlan",
+    "LaunchPlan",
+    "MemoriesPlan",
+    "RunLimits",
+    "SandboxPlan",
+    "ScriptedModel",
+    "find_configuration",
+    "load",
+    "render_defects",
+    "validate",
+]

@@ -1,0 +1,161 @@
+"""The kinds of value a configuration holds, each with the one sentence that answers a wrong one.
+
+Nothing is converted: `true`, `64.0` and `"64"` are no counts.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Final
+
+from pydantic import PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from host.core.text import has_lone_surrogate, nearest
+
+EXPECTED: Final = "expected"
+IDENTIFIER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+MEMORY_MIB: Final = (16, 16_384)
+_LARGEST_SEED: Final = 2**63 - 1
+_LONGEST_S: Final = 10_000_000  # a third of a year; keeps every sum of deadlines finite
+
+
+def expected(message: str, known: tuple[str, ...] = ()) -> PydanticCustomError:
+    """The error that a wrong value raises; `known` lists the accepted values where they are few."""
+    return PydanticCustomError(EXPECTED, "{message}", {"message": message, "known": known})
+
+
+def did_you_mean(name: str, known: tuple[str, ...]) -> str:
+    """`; did you mean "maxTurns"?`, or nothing when no known name is near."""
+    close = nearest(name, known, count=1)
+    return f'; did you mean "{close[0]}"?' if close else ""
+
+
+def one_of(*names: str, what: str) -> Callable[[object], str]:
+    """Accepts one of a closed set of words."""
+
+    def read(value: object) -> str:
+        if isinstance(value, str) and value in names:
+            return value
+        hint = did_you_mean(value, names) if isinstance(value, str) else ""
+        raise expected(f"unknown {what}{hint}", names)
+
+    return read
+
+
+def words(*names: str) -> WithJsonSchema:
+    """The JSON Schema of a value that `one_of` reads."""
+    return WithJsonSchema({"enum": list(names)})
+
+
+def _whole(least: int, most: int, message: str) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+            return value
+        raise expected(message)
+
+    return read
+
+
+def _number(accepts: Callable[[float], bool], message: str) -> Callable[[object], float]:
+    def read(value: object) -> float:
+        if isinstance(value, int | float) and not isinstance(value, bool) and accepts(value):
+            return float(value)
+        raise expected(message)
+
+    return read
+
+
+def _text(accepts: Callable[[str], bool], message: str) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if not isinstance(value, str) or not accepts(value):
+            raise expected(message)
+        if has_lone_surrogate(value):
+            raise expected("holds half of a surrogate pair, which is no character")
+        return value
+
+    return read
+
+
+def _flag(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise expected("needs true or false")
+
+
+def _replies(value: object) -> object:
+    """A list, a folder, `module:function`, or, from a Python program, the function itself."""
+    if isinstance(value, list | str) or callable(value):
+        return value
+    raise expected('needs a list of replies, a folder, or a Python function as "module:function"')
+
+
+def _is_line(text: str) -> bool:
+    return bool(text.strip()) and len(text) <= 200 and text.isprintable()
+
+
+_WHOLE_0: Final = {"type": "integer", "minimum": 0}
+_WHOLE_1: Final = {"type": "integer", "minimum": 1}
+
+Text = Annotated[str, PlainValidator(_text(lambda _: True, "needs text")), WithJsonSchema({"type": "string"})]
+FilledText = Annotated[
+    str,
+    PlainValidator(_text(lambda text: bool(text.strip()), "needs text that is not empty")),
+    WithJsonSchema({"type": "string", "minLength": 1}),
+]
+Line = Annotated[
+    str,
+    PlainValidator(_text(_is_line, "needs one line of 1 to 200 printable characters")),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 200}),
+]
+Identifier = Annotated[
+    str,
+    PlainValidator(
+        _text(
+            lambda text: IDENTIFIER.fullmatch(text) is not None,
+            "needs 1 to 64 of the letters A to Z, digits, - and _, beginning with a letter or a digit",
+        )
+    ),
+    WithJsonSchema({"type": "string", "pattern": f"^{IDENTIFIER.pattern}$"}),
+]
+Flag = Annotated[bool, PlainValidator(_flag), WithJsonSchema({"type": "boolean"})]
+Count = Annotated[
+    int, PlainValidator(_whole(1, 2**53, "needs a whole number, 1 or more")), WithJsonSchema(_WHOLE_1)
+]
+LiftableCount = Annotated[
+    int,
+    PlainValidator(_whole(0, 2**53, "needs a whole number, 0 or more; 0 lifts the limit")),
+    WithJsonSchema(_WHOLE_0),
+]
+MemoryMiB = Annotated[
+    int,
+    PlainValidator(_whole(*MEMORY_MIB, f"needs a whole number from {MEMORY_MIB[0]} to {MEMORY_MIB[1]}")),
+    WithJsonSchema({"type": "integer", "minimum": MEMORY_MIB[0], "maximum": MEMORY_MIB[1]}),
+]
+Seed = Annotated[
+    int,
+    PlainValidator(_whole(0, _LARGEST_SEED, f"needs a whole number from 0 to {_LARGEST_SEED}")),
+    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": _LARGEST_SEED}),
+]
+Seconds = Annotated[
+    float,
+    PlainValidator(
+        _number(
+            lambda value: math.isfinite(value) and 0 < value <= _LONGEST_S,
+            f"needs a number of seconds, more than 0 and at most {_LONGEST_S}",
+        )
+    ),
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": _LONGEST_S}),
+]
+Share = Annotated[
+    float,
+    PlainValidator(_number(lambda value: 0 <= value < 1, "needs a number, 0 or more and below 1")),
+    WithJsonSchema({"type": "number", "minimum": 0, "exclusiveMaximum": 1}),
+]
+Replies = Annotated[
+    Any,
+    PlainValidator(_replies),
+    WithJsonSchema(
+        {"anyOf": [{"type": "array", "items": {"type": "string"}, "minItems": 1}, {"type": "string"}]}
+    ),
+]

@@ -1,0 +1,198 @@
+"""The configuration document as pydantic models: every key there is, with its type and its default.
+
+A key is here because the capability behind it works; any other refuses the launch. What depends on two
+places, or on the disk, is in `rules`.
+"""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+from pydantic.alias_generators import to_camel
+
+from host.launch.fields import (
+    Count,
+    FilledText,
+    Flag,
+    Identifier,
+    LiftableCount,
+    Line,
+    MemoryMiB,
+    Replies,
+    Seconds,
+    Seed,
+    Share,
+    Text,
+    one_of,
+    words,
+)
+
+EXECUTIONS: Final = ("responses_as_code",)
+PROVIDERS: Final = ("scripted",)
+SCOPES: Final = ("isolated", "shared", "inherited", "read-only")
+STRATEGIES: Final = ("scratchpad", "markdown", "keyword-search")
+OFFERED_STRATEGIES: Final = ("scratchpad", "markdown")
+LIMIT_KEYS: Final = (
+    "maxCount",
+    "maxLenPerMemory",
+    "maxTotalLen",
+    "maxLenIndex",
+    "maxLenDescription",
+    "maxResults",
+)
+
+Execution = Annotated[str, PlainValidator(one_of(*EXECUTIONS, what="execution mode")), words(*EXECUTIONS)]
+Provider = Annotated[str, PlainValidator(one_of(*PROVIDERS, what="provider")), words(*PROVIDERS)]
+Scope = Annotated[str, PlainValidator(one_of(*SCOPES, what="scope")), words(*SCOPES)]
+Strategy = Annotated[str, PlainValidator(one_of(*STRATEGIES, what="memory strategy")), words(*STRATEGIES)]
+Typecheck = Annotated[
+    Literal["error", "warn", "off"],
+    PlainValidator(one_of("error", "warn", "off", what="type check level")),
+    words("error", "warn", "off"),
+]
+Confine = Annotated[
+    Literal["required", "best-effort"],
+    PlainValidator(one_of("required", "best-effort", what="confinement")),
+    words("required", "best-effort"),
+]
+
+
+class Settings(BaseModel):
+    """Base of every object in the document: camel-case keys, nothing converted, nothing unknown."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+
+class ModelSettings(Settings):
+    """Which model answers."""
+
+    provider: Provider = Field(description="The model's provider.")
+    replies: Replies = Field(
+        description="A list of replies, a folder of reply files, or a Python function as `module:function`."
+    )
+
+
+class LimitSettings(Settings):
+    """What ends a run. A limit that is not written is not armed."""
+
+    max_turns: Count | None = Field(default=None, description="Turns of one agent.")
+    max_runtime_secs: Seconds | None = Field(default=None, description="Seconds of the whole run.")
+    max_consecutive_errors: Count | None = Field(
+        default=None, description="Error turns of one agent in a row."
+    )
+    max_error_rate: Share | None = Field(
+        default=None, description="Share of error turns in the last `errorRateWindow`."
+    )
+    error_rate_window: Count | None = Field(
+        default=None, description="Turns over which `maxErrorRate` is taken."
+    )
+
+
+class SandboxSettings(Settings):
+    """What one program may use."""
+
+    guest_secs: Seconds = Field(default=30.0, description="Guest time of one program, in seconds.")
+    memory_mi_b: MemoryMiB = Field(
+        default=256, alias="memoryMiB", description="Engine memory of one program, in MiB."
+    )
+    confine: Confine = Field(
+        default="required", description="Whether a worker that cannot be confined refuses the launch."
+    )
+
+
+class HealingSettings(Settings):
+    """What may be deleted from a reply before it is compiled."""
+
+    strip_fences: Flag = Field(
+        default=True, alias="strip-fences", description="Take the program out of its one fence."
+    )
+
+
+class CodeModeSettings(Settings):
+    """How a reply becomes a program."""
+
+    typecheck: Typecheck = Field(
+        default="error",
+        description="`error` rejects a program that does not type-check, `warn` tells the operator alone.",
+    )
+    healing: HealingSettings = Field(default=HealingSettings(), description="Strategies by name.")
+
+
+class MemoryParams(Settings):
+    """Scope and limits of a memory store. An enabled capability writes all of them; 0 lifts a limit."""
+
+    scope: Scope | None = Field(default=None, description="Which store the agent binds.")
+    max_count: LiftableCount | None = Field(default=None, description="Memories held at once (scratchpad).")
+    max_len_per_memory: LiftableCount | None = Field(default=None, description="Characters of one body.")
+    max_total_len: LiftableCount | None = Field(
+        default=None, description="Characters of all bodies (scratchpad)."
+    )
+    max_len_index: LiftableCount | None = Field(
+        default=None, description="Characters of the pinned index (markdown)."
+    )
+    max_len_description: LiftableCount | None = Field(
+        default=None, description="Characters of one description."
+    )
+    max_results: LiftableCount | None = Field(
+        default=None, description="Hits of one search (keyword-search)."
+    )
+
+
+class MemoriesCapability(Settings):
+    """Notes that the agent writes and maintains itself."""
+
+    id: Literal["memories"]
+    enabled: Flag = Field(default=True, description="Off keeps the params in the file and grants nothing.")
+    implementation: Strategy | None = Field(default=None, description="The memory strategy.")
+    params: MemoryParams = Field(default=MemoryParams(), description="Scope and limits.")
+
+
+class FilesParams(Settings):
+    """One directory of the operator's."""
+
+    dir: FilledText | None = Field(default=None, description="The directory, relative to the configuration.")
+    write: Flag = Field(default=False, description="Whether programs may write.")
+    copy_: Flag = Field(default=False, alias="copy", description="Work on a copy kept in the session record.")
+
+
+class FilesCapability(Settings):
+    """Reading, writing and listing in one directory."""
+
+    id: Literal["files"]
+    enabled: Flag = Field(default=True, description="Off keeps the params in the file and grants nothing.")
+    params: FilesParams = Field(default=FilesParams(), description="Which directory, and what for.")
+
+
+Capability = Annotated[MemoriesCapability | FilesCapability, Field(discriminator="id")]
+CAPABILITY_IDS: Final = ("memories", "files")
+
+
+class AgentSettings(Settings):
+    """One agent profile."""
+
+    id: Identifier = Field(description="Its name in the record and in messages.")
+    execution: Execution = Field(
+        default="responses_as_code", description="One reply is one TypeScript program."
+    )
+    code_mode: CodeModeSettings = Field(default=CodeModeSettings(), description="Compiling and healing.")
+    prompt: Text = Field(default="", description="The agent's own part of the system prompt.")
+    model: ModelSettings | None = Field(
+        default=None, description="This agent's model; the run's when absent."
+    )
+    capabilities: list[Capability] = Field(default=[], description="What its programs may call.")
+
+
+class RunSettings(Settings):
+    """A run configuration."""
+
+    name: Line | None = Field(default=None, description="The run's name; the folder's when absent.")
+    task: FilledText = Field(description="What the agent is asked to do.")
+    root: Text | None = Field(
+        default=None, description="The agent that gets the task; the first when absent."
+    )
+    model: ModelSettings | None = Field(default=None, description="The model of agents that name none.")
+    limits: LimitSettings = Field(default=LimitSettings(), description="What ends the run.")
+    sandbox: SandboxSettings = Field(default=SandboxSettings(), description="What a program may use.")
+    seed: Seed | None = Field(
+        default=None, description="Seed of all randomness in programs; drawn when absent."
+    )
+    agents: list[AgentSettings] = Field(min_length=1, description="The agents; this version runs one.")

@@ -1,0 +1,122 @@
+"""What a checked configuration comes to: values with units, paths made absolute, nothing left to look up."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from host.providers import ScriptedSource
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScriptedModel:
+    """A model whose replies are written beforehand, or come from a Python function.
+
+    In a document that is built in memory it may stand in place of a `model` object.
+    """
+
+    replies: ScriptedSource
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorRate:
+    """An agent is stopped when strictly more than `share` of its last `window` turns were error turns.
+
+    Nothing is judged before `window` turns have been made.
+    """
+
+    share: float
+    window: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunLimits:
+    """What ends the run; `None` is not armed."""
+
+    max_turns: int | None = None
+    max_runtime_s: float | None = None
+    max_consecutive_errors: int | None = None
+    error_rate: ErrorRate | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SandboxPlan:
+    """What one program may use, and whether an unconfined worker is tolerated."""
+
+    guest_s: float = 30.0
+    memory_bytes: int = 256 * 2**20
+    confine: Literal["required", "best-effort"] = "required"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodeModePlan:
+    """How a reply becomes a program."""
+
+    typecheck: Literal["error", "warn", "off"] = "error"
+    strip_fences: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoriesPlan:
+    """An enabled memories capability; a limit of 0 is lifted."""
+
+    strategy: str
+    scope: str
+    max_count: int
+    max_len_per_memory: int
+    max_total_len: int
+    max_len_index: int
+    max_len_description: int
+    max_results: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilesPlan:
+    """An enabled files capability: `directory` is absolute and was there when the launch was checked."""
+
+    directory: Path
+    write: bool = False
+    copy: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentPlan:
+    """One agent; a capability that is off or not written is `None`."""
+
+    id: str
+    model: ScriptedModel
+    execution: Literal["responses_as_code"] = "responses_as_code"
+    code_mode: CodeModePlan = CodeModePlan()
+    prompt: str = ""
+    memories: MemoriesPlan | None = None
+    files: FilesPlan | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaunchPlan:
+    """A run that may start.
+
+    `document` is the configuration as written, as JSON values; its paths are relative to `base`.
+    """
+
+    name: str
+    task: str
+    root: str
+    agents: tuple[AgentPlan, ...]
+    base: Path
+    document: Mapping[str, object]
+    limits: RunLimits = RunLimits()
+    sandbox: SandboxPlan = SandboxPlan()
+    seed: int | None = None
+
+    @property
+    def root_agent(self) -> AgentPlan:
+        return next(agent for agent in self.agents if agent.id == self.root)
+
+    @property
+    def config_sha256(self) -> str:
+        """Hash of the document, independent of white space and of the order of keys."""
+        canonical = json.dumps(self.document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(canonical.encode("utf-8")).hexdigest()

@@ -1,0 +1,121 @@
+"""From checked settings to the plan: paths made absolute, units spelled out, defaults filled in."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path as FilePath
+from typing import TypeVar, cast
+
+from host.core.messages import Reply
+from host.launch.models import (
+    AgentSettings,
+    FilesCapability,
+    LimitSettings,
+    MemoriesCapability,
+    ModelSettings,
+    RunSettings,
+)
+from host.launch.plan import (
+    AgentPlan,
+    CodeModePlan,
+    ErrorRate,
+    FilesPlan,
+    LaunchPlan,
+    MemoriesPlan,
+    RunLimits,
+    SandboxPlan,
+    ScriptedModel,
+)
+from host.launch.sources import resolve_replies
+from host.providers import ScriptedReply
+
+T = TypeVar("T")
+
+
+def to_plan(
+    settings: RunSettings, document: Mapping[str, object], *, base: FilePath, name: str
+) -> LaunchPlan:
+    """The plan of settings without a problem; `name` serves where none is written."""
+    return LaunchPlan(
+        name=settings.name or name,
+        task=settings.task,
+        root=settings.root or settings.agents[0].id,
+        agents=tuple(_agent(agent, settings.model, base) for agent in settings.agents),
+        base=base,
+        document=_as_json(document),
+        limits=_limits(settings.limits),
+        sandbox=SandboxPlan(
+            guest_s=settings.sandbox.guest_secs,
+            memory_bytes=settings.sandbox.memory_mi_b * 2**20,
+            confine=settings.sandbox.confine,
+        ),
+        seed=settings.seed,
+    )
+
+
+def _as_json(document: Mapping[str, object]) -> dict[str, object]:
+    """A copy as JSON values; what only a Python program can give is written as a file would name it."""
+    return cast(dict[str, object], json.loads(json.dumps(document, default=_written_source)))
+
+
+def _written_source(value: object) -> object:
+    match value:
+        case ScriptedReply():
+            return value.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        case Reply():
+            usage = {"inputTokens": value.usage.input_tokens, "outputTokens": value.usage.output_tokens}
+            return {"text": value.text, "finishReason": value.finish_reason, "usage": usage}
+    named = value if hasattr(value, "__qualname__") else type(value)
+    return f"{named.__module__}:{getattr(named, '__qualname__', '')}"
+
+
+def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath) -> AgentPlan:
+    model = agent.model or run_model
+    assert model is not None, "the rules refuse an agent without a model"
+    memories = next((c for c in agent.capabilities if isinstance(c, MemoriesCapability) and c.enabled), None)
+    files = next((c for c in agent.capabilities if isinstance(c, FilesCapability) and c.enabled), None)
+    return AgentPlan(
+        id=agent.id,
+        model=ScriptedModel(replies=resolve_replies(model.replies, base=base, agent_id=agent.id)),
+        code_mode=CodeModePlan(
+            typecheck=agent.code_mode.typecheck, strip_fences=agent.code_mode.healing.strip_fences
+        ),
+        prompt=agent.prompt,
+        memories=_memories(memories) if memories else None,
+        files=_files(files, base) if files else None,
+    )
+
+
+def _limits(limits: LimitSettings) -> RunLimits:
+    share, window = limits.max_error_rate, limits.error_rate_window
+    is_armed = share is not None and window is not None
+    return RunLimits(
+        max_turns=limits.max_turns,
+        max_runtime_s=limits.max_runtime_secs,
+        max_consecutive_errors=limits.max_consecutive_errors,
+        error_rate=ErrorRate(share=_written(share), window=_written(window)) if is_armed else None,
+    )
+
+
+def _memories(capability: MemoriesCapability) -> MemoriesPlan:
+    params = capability.params
+    return MemoriesPlan(
+        strategy=_written(capability.implementation),
+        scope=_written(params.scope),
+        max_count=_written(params.max_count),
+        max_len_per_memory=_written(params.max_len_per_memory),
+        max_total_len=_written(params.max_total_len),
+        max_len_index=_written(params.max_len_index),
+        max_len_description=_written(params.max_len_description),
+        max_results=_written(params.max_results),
+    )
+
+
+def _files(capability: FilesCapability, base: FilePath) -> FilesPlan:
+    params = capability.params
+    return FilesPlan(directory=(base / _written(params.dir)).resolve(), write=params.write, copy=params.copy_)
+
+
+def _written(value: T | None) -> T:
+    """A value that the rules have made sure of."""
+    assert value is not None, "the rules refuse an enabled capability that leaves this out"
+    return value

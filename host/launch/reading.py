@@ -1,0 +1,109 @@
+"""From a path to a document: which file is meant, and JSON with nothing lost on the way.
+
+The standard parser keeps the last of two equal keys and accepts `NaN`; both are defects here.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path as FilePath
+from typing import Final
+
+from host.core.errors import Defect, HostError, LaunchRefused
+from host.launch.places import Path, Problem
+
+_SUFFIXES: Final = (".json", ".yaml", ".yml", ".toml")
+_MAX_DEPTH: Final = 64
+
+
+class ConfigurationNotFound(HostError):
+    """The path given to a command leads to no configuration that can be read: wrong use, no defect."""
+
+
+class _Pairs(dict[str, object]):
+    """An object as parsed, which remembers the keys that were written more than once."""
+
+    repeated: tuple[str, ...] = ()
+
+
+def find_configuration(path: FilePath) -> FilePath:
+    """The file itself, or the one `run.json` of a directory."""
+    if path.is_dir():
+        found = [path / f"run{suffix}" for suffix in _SUFFIXES if (path / f"run{suffix}").exists()]
+        if not found:
+            raise ConfigurationNotFound(
+                f"{path} holds no run.json; name a configuration, or the folder of one"
+            )
+        if len(found) > 1:
+            names = ", ".join(file.name for file in found)
+            raise ConfigurationNotFound(f"{path} holds {names}; keep one, or name the file")
+        path = found[0]
+    if not path.exists():
+        raise ConfigurationNotFound(
+            f"{path} does not exist; name a configuration, or the folder of a run.json"
+        )
+    if path.suffix != ".json":
+        raise ConfigurationNotFound(
+            f"{path} is no JSON file; write the configuration as JSON, in a file *.json"
+        )
+    return path
+
+
+def read_document(path: FilePath) -> tuple[Mapping[str, object], list[Problem]]:
+    """The document of a JSON file, and the keys that it writes twice. A syntax error refuses at once."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as err:
+        raise ConfigurationNotFound(f"{path} cannot be read: {(err.strerror or str(err)).lower()}") from err
+    except UnicodeDecodeError as err:
+        raise _refused(str(path), f"byte {err.start + 1} is no UTF-8; save the file as UTF-8") from err
+    try:
+        parsed = json.loads(text, object_pairs_hook=_to_pairs, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as err:
+        place = f"{path}:{err.lineno}:{err.colno}"
+        raise _refused(
+            place, f"no JSON: {err.msg[:1].lower()}{err.msg[1:]}", _line_of(text, err.lineno)
+        ) from err
+    except RecursionError as err:
+        raise _refused(str(path), f"nested deeper than {_MAX_DEPTH} levels") from err
+    except ValueError as err:
+        raise _refused(str(path), f"no JSON: {err}") from err
+    problems: list[Problem] = []
+    document = _plain(parsed, (), problems)
+    if not isinstance(document, dict):
+        raise _refused(str(path), "needs an object", parsed)
+    return document, problems
+
+
+def _refused(place: str, message: str, found: object = None) -> LaunchRefused:
+    return LaunchRefused((Defect(place=place, message=message, found=found),))
+
+
+def _line_of(text: str, number: int) -> str:
+    lines = text.split("\n")
+    return lines[number - 1].strip() if number <= len(lines) else ""
+
+
+def _to_pairs(pairs: list[tuple[str, object]]) -> _Pairs:
+    parsed = _Pairs(pairs)
+    if len(parsed) < len(pairs):
+        keys = [key for key, _ in pairs]
+        parsed.repeated = tuple(dict.fromkeys(key for key in keys if keys.count(key) > 1))
+    return parsed
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _plain(value: object, path: Path, problems: list[Problem]) -> object:
+    if len(path) > _MAX_DEPTH:
+        raise _refused("the document", f"nested deeper than {_MAX_DEPTH} levels")
+    if isinstance(value, list):
+        return [_plain(item, (*path, index), problems) for index, item in enumerate(value)]
+    if not isinstance(value, _Pairs):
+        return value
+    for key in value.repeated:
+        problems.append(
+            Problem(path=(*path, key), message="written more than once; keep one", found=value[key])
+        )
+    return {key: _plain(item, (*path, key), problems) for key, item in value.items()}

@@ -1,0 +1,35 @@
+"""Defects as a person reads them."""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from host.core.errors import Defect
+from host.core.text import escape_controls
+from host.launch.places import ABSENT
+
+_MAX_FOUND_CHARS: Final = 160
+
+
+def render_defects(defects: Sequence[Defect]) -> str:
+    """A paragraph per defect: the place and what is wrong, then agent, value found, what is known there."""
+    return "\n".join(line for defect in defects for line in _lines(defect))
+
+
+def render_found(found: object) -> str:
+    """The value as it stands in the document, on one line, cut where it is long."""
+    if found is ABSENT:
+        return "nothing"
+    text = json.dumps(found, ensure_ascii=False, default=repr)
+    shown = escape_controls(text.replace("\n", " "))
+    return shown if len(shown) <= _MAX_FOUND_CHARS else f"{shown[: _MAX_FOUND_CHARS - 1]}…"
+
+
+def _lines(defect: Defect) -> list[str]:
+    lines = [escape_controls(f"{defect.place}: {defect.message}").replace("\n", " ")]
+    if defect.agent is not None:
+        lines.append(f"    agent  {escape_controls(defect.agent)}".replace("\n", " "))
+    lines.append(f"    found  {render_found(defect.found)}")
+    if defect.known:
+        lines.append(f"    known  {', '.join(defect.known)}")
+    return lines

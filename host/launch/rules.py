@@ -1,0 +1,114 @@
+"""Rules over the whole document that no single value's type can state.
+
+Each rule reads what is usable and skips the rest, which `structure` has reported already: one slip is named
+once. Nothing here changes anything on the disk.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path as FilePath
+from typing import Final
+
+from host.launch.fields import IDENTIFIER
+from host.launch.models import LIMIT_KEYS, OFFERED_STRATEGIES, SCOPES, STRATEGIES
+from host.launch.places import Path, Problem, entries_at, mapping_at, value_at
+from host.launch.sources import directory_problem, replies_problems
+
+AGENTS: Final[Path] = ("agents",)
+
+
+def check_rules(document: Mapping[str, object], *, base: FilePath) -> list[Problem]:
+    """Every problem that concerns more than one place, or the disk beside the configuration."""
+    return [
+        *_agents(document),
+        *_root(document),
+        *_limits(document),
+        *_models(document, base),
+        *(problem for path in _capability_paths(document) for problem in _capability(document, path, base)),
+    ]
+
+
+def _agents(document: Mapping[str, object]) -> Iterator[Problem]:
+    paths = entries_at(document, AGENTS)
+    for path in paths[1:]:
+        yield Problem(
+            path=path,
+            message="a second agent is not offered by this version; leave one",
+            found=value_at(document, (*path, "id")),
+        )
+    yield from _duplicates(document, paths, "agent")
+    for path in paths:
+        yield from _duplicates(document, entries_at(document, (*path, "capabilities")), "capability")
+
+
+def _duplicates(document: Mapping[str, object], paths: Iterable[Path], what: str) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for path in paths:
+        found = value_at(document, (*path, "id"))
+        if not isinstance(found, str):
+            continue
+        if found in seen:
+            yield Problem(path=(*path, "id"), message=f"this {what} is already declared", found=found)
+        seen.add(found)
+
+
+def _root(document: Mapping[str, object]) -> Iterator[Problem]:
+    root, known = document.get("root"), tuple(_agent_ids(document))
+    are_usable = bool(known) and all(IDENTIFIER.fullmatch(found) for found in known)
+    if isinstance(root, str) and are_usable and root not in known:
+        yield Problem(path=("root",), message="names no agent", found=root, known=known)
+
+
+def _limits(document: Mapping[str, object]) -> Iterator[Problem]:
+    limits = mapping_at(document, ("limits",))
+    for written, missing in (("maxErrorRate", "errorRateWindow"), ("errorRateWindow", "maxErrorRate")):
+        if limits.get(written) is not None and limits.get(missing) is None:
+            yield Problem(path=("limits", missing), message=f"required, since {written} is written")
+
+
+def _models(document: Mapping[str, object], base: FilePath) -> Iterator[Problem]:
+    first_id = next(_agent_ids(document), None)
+    yield from replies_problems(document, ("model", "replies"), base=base, agent_id=first_id)
+    for path in entries_at(document, AGENTS):
+        agent = mapping_at(document, path)
+        if agent.get("model") is None and document.get("model") is None:
+            yield Problem(path=(*path, "model"), message="required where the run names no model")
+        agent_id = next(_agent_ids(document, [path]), None)
+        yield from replies_problems(document, (*path, "model", "replies"), base=base, agent_id=agent_id)
+
+
+def _agent_ids(document: Mapping[str, object], paths: Iterable[Path] | None = None) -> Iterator[str]:
+    for path in entries_at(document, AGENTS) if paths is None else paths:
+        found = value_at(document, (*path, "id"))
+        if isinstance(found, str):
+            yield found
+
+
+def _capability_paths(document: Mapping[str, object]) -> Iterator[Path]:
+    for path in entries_at(document, AGENTS):
+        yield from entries_at(document, (*path, "capabilities"))
+
+
+def _capability(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
+    capability = mapping_at(document, path)
+    is_on = capability.get("enabled", True) is True
+    if capability.get("id") == "memories" and is_on:
+        yield from _enabled_memories(document, path)
+    if capability.get("id") == "files":
+        yield from directory_problem(document, (*path, "params", "dir"), base=base, is_required=is_on)
+
+
+def _enabled_memories(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
+    strategy = mapping_at(document, path).get("implementation")
+    place = (*path, "implementation")
+    if strategy is None:
+        yield Problem(path=place, message="required: the strategy of an enabled capability", known=STRATEGIES)
+    elif strategy in STRATEGIES and strategy not in OFFERED_STRATEGIES:
+        offered = " and ".join(OFFERED_STRATEGIES)
+        message = f"this strategy is not offered by this version, which has {offered}"
+        yield Problem(path=place, message=message, found=strategy, known=STRATEGIES)
+    params = mapping_at(document, (*path, "params"))
+    for key in ("scope", *LIMIT_KEYS):
+        if params.get(key) is None:
+            is_scope = key == "scope"
+            message = "required" if is_scope else "required; 0 lifts the limit"
+            yield Problem(path=(*path, "params", key), message=message, known=SCOPES if is_scope else ())

@@ -1,0 +1,131 @@
+"""What a configuration points at: reply folders, Python functions, directories. Checked, and found again."""
+
+import importlib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path as FilePath
+from typing import Any, Final
+
+from host.core.errors import ProviderError
+from host.core.messages import Reply
+from host.launch.places import ABSENT, Path, Problem, entries_at, value_at
+from host.providers import ScriptedReply, ScriptedSource, read_reply_folder
+
+_FUNCTION: Final = re.compile(
+    r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.ASCII
+)
+
+
+class FunctionNotFound(Exception):
+    """`module:function` leads to nothing that can be called; the message says at which step."""
+
+
+def resolve_replies(replies: object, *, base: FilePath, agent_id: str) -> ScriptedSource:
+    """The source of replies that a checked `replies` value names; a folder is read here, once."""
+    if isinstance(replies, list):
+        return tuple(replies)
+    if callable(replies):
+        return replies
+    assert isinstance(replies, str), "the models let nothing else through"
+    if _FUNCTION.fullmatch(replies):
+        return import_function(replies, base=base)
+    return read_reply_folder(reply_folder(base / replies, agent_id))
+
+
+def reply_folder(folder: FilePath, agent_id: str | None) -> FilePath:
+    """The agent's own subfolder where there is one, else the folder itself."""
+    own = folder / agent_id if agent_id else folder
+    return own if os.path.isdir(own) else folder
+
+
+def replies_problems(
+    document: Mapping[str, object], path: Path, *, base: FilePath, agent_id: str | None
+) -> Iterator[Problem]:
+    """What keeps a scripted model's replies from being used."""
+    found = value_at(document, path)
+    if isinstance(found, list):
+        yield from _list_problems(document, path)
+    elif isinstance(found, str):
+        message = _source_fault(found, base, agent_id)
+        if message is not None:
+            yield Problem(path=path, message=message, found=found)
+
+
+def directory_problem(
+    document: Mapping[str, object], path: Path, *, base: FilePath, is_required: bool
+) -> Iterator[Problem]:
+    """A directory that is named but not there; absent altogether it is a problem where it is required."""
+    found = value_at(document, path)
+    if found in (None, ABSENT) and is_required:
+        yield Problem(path=path, message="required: the directory that programs may use")
+    if isinstance(found, str) and found.strip() and not os.path.isdir(base / found):
+        kind = "is no directory" if os.path.exists(base / found) else "does not exist"
+        yield Problem(path=path, message=f"{base / found} {kind}", found=found)
+
+
+def import_function(reference: str, *, base: FilePath) -> Callable[..., Any]:
+    """Imports `module:function`, with modules beside the configuration in reach."""
+    module_name, _, qualified = reference.partition(":")
+    if str(base) not in sys.path:
+        # At the end: a file beside a configuration must not hide an installed module.
+        sys.path.append(str(base))
+        importlib.invalidate_caches()
+    try:
+        found: object = importlib.import_module(module_name)
+    except Exception as err:  # whatever the operator's own module raises is a defect of the configuration
+        raise FunctionNotFound(f"{module_name} cannot be imported: {type(err).__name__}: {err}") from err
+    _check_origin(module_name, found, base)
+    for name in qualified.split("."):
+        if not hasattr(found, name):
+            raise FunctionNotFound(f"{module_name} has no {qualified}")
+        found = getattr(found, name)
+    if not callable(found):
+        raise FunctionNotFound(
+            f"{reference} is {_with_article(type(found).__name__)}, which cannot be called"
+        )
+    return found
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+
+
+def _check_origin(module_name: str, module: object, base: FilePath) -> None:
+    """A module imported earlier from another place must not answer for the file beside this one."""
+    beside = base.joinpath(*module_name.split("."))
+    candidates = [path for path in (beside.with_suffix(".py"), beside / "__init__.py") if path.is_file()]
+    origin = getattr(module, "__file__", None)
+    if candidates and (origin is None or FilePath(origin).resolve() not in [c.resolve() for c in candidates]):
+        raise FunctionNotFound(
+            f"{module_name} is another module, {origin or 'built in'}; rename {candidates[0]}"
+        )
+
+
+def _list_problems(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
+    entries = entries_at(document, path)
+    if not entries:
+        yield Problem(path=path, message="needs at least one reply", found=[])
+    for entry in entries:
+        found = value_at(document, entry)
+        if not isinstance(found, str | Reply | ScriptedReply):
+            yield Problem(path=entry, message="needs a whole reply as text", found=found)
+
+
+def _source_fault(found: str, base: FilePath, agent_id: str | None) -> str | None:
+    if _FUNCTION.fullmatch(found):
+        try:
+            import_function(found, base=base)
+        except FunctionNotFound as err:
+            return str(err)
+        return None
+    folder = reply_folder(base / found, agent_id)
+    try:
+        replies = read_reply_folder(folder)
+    except ProviderError as err:
+        return str(err)
+    except (OSError, ValueError) as err:
+        reason = err.strerror if isinstance(err, OSError) and err.strerror else str(err)
+        return f"the folder {folder} cannot be read: {reason.lower()}"
+    return None if replies else f"the folder {folder} holds no reply: no file *.json, *.md, *.ts or *.txt"

@@ -1,0 +1,314 @@
+"""One wrong value per rule, each with the whole refusal it gets."""
+
+import copy
+from pathlib import Path
+
+import pytest
+
+from host.core.errors import Defect, LaunchRefused
+from host.launch import validate
+from host.launch.models import CAPABILITY_IDS, SCOPES, STRATEGIES
+from host.launch.places import ABSENT
+from tests.host.launch.documents import MEMORIES, VALID, broken, changed
+
+AGENT = ("agents", 0)
+MEMORY = (*AGENT, "capabilities", 0)
+PARAMS = (*MEMORY, "params")
+IDENTIFIER = "needs 1 to 64 of the letters A to Z, digits, - and _, beginning with a letter or a digit"
+COUNT = "needs a whole number, 1 or more"
+LIFTABLE = "needs a whole number, 0 or more; 0 lifts the limit"
+SECONDS = "needs a number of seconds, more than 0 and at most 10000000"
+SHARE = "needs a number, 0 or more and below 1"
+LINE = "needs one line of 1 to 200 printable characters"
+FILLED = "needs text that is not empty"
+REPLIES = 'needs a list of replies, a folder, or a Python function as "module:function"'
+MODEL = 'needs an object such as {"provider": "scripted", "replies": "replies"}'
+RUN_KEYS = ("name", "task", "root", "model", "limits", "sandbox", "seed", "agents")
+PARAM_KEYS = (
+    "scope",
+    "maxCount",
+    "maxLenPerMemory",
+    "maxTotalLen",
+    "maxLenIndex",
+    "maxLenDescription",
+    "maxResults",
+)
+
+# place in the document, value put there, message, known values
+WRONG_VALUES = [
+    (("name",), "", LINE, ()),
+    (("name",), "two\nlines", LINE, ()),
+    (("name",), 5, LINE, ()),
+    (("task",), "  ", FILLED, ()),
+    (("task",), "half \ud83d", "holds half of a surrogate pair, which is no character", ()),
+    (("root",), 5, "needs text", ()),
+    (("root",), "nobody", "names no agent", ("analyst",)),
+    (("model",), "openai:gpt-5", MODEL, ()),
+    (("model", "provider"), "script", 'unknown provider; did you mean "scripted"?', ("scripted",)),
+    (("model", "provider"), None, "unknown provider", ("scripted",)),
+    (("model", "replies"), 5, REPLIES, ()),
+    (("model", "replies"), [], "needs at least one reply", ()),
+    (("model", "replies", 1), 5, "needs a whole reply as text", ()),
+    (("model", "reply"), "x", 'unknown key; did you mean "replies"?', ("provider", "replies")),
+    (("limits",), [], "needs an object", ()),
+    (("limits", "maxTurns"), 0, COUNT, ()),
+    (("limits", "maxTurns"), True, COUNT, ()),
+    (("limits", "maxTurns"), 20.0, COUNT, ()),
+    (("limits", "maxTurns"), "20", COUNT, ()),
+    (("limits", "maxConsecutiveErrors"), -1, COUNT, ()),
+    (("limits", "maxRuntimeSecs"), 0, SECONDS, ()),
+    (("limits", "maxRuntimeSecs"), False, SECONDS, ()),
+    (("limits", "maxRuntimeSecs"), float("inf"), SECONDS, ()),
+    (("sandbox", "guestSecs"), "30", SECONDS, ()),
+    (("sandbox", "memoryMiB"), 8, "needs a whole number from 16 to 16384", ()),
+    (("sandbox", "memoryMiB"), 256.0, "needs a whole number from 16 to 16384", ()),
+    (("sandbox", "confine"), "never", "unknown confinement", ("required", "best-effort")),
+    (("seed",), -1, f"needs a whole number from 0 to {2**63 - 1}", ()),
+    (("seed",), 2**63, f"needs a whole number from 0 to {2**63 - 1}", ()),
+    (("maxParallel",), 16, "unknown key", RUN_KEYS),
+    (("tasks",), "x", 'unknown key; did you mean "task"?', RUN_KEYS),
+    (("agents",), {}, "needs a list", ()),
+    (("agents",), [], "needs at least one entry", ()),
+    ((*AGENT, "id"), "", IDENTIFIER, ()),
+    ((*AGENT, "execution"), "tool_calling", "unknown execution mode", ("responses_as_code",)),
+    ((*AGENT, "codeMode"), None, "needs an object", ()),
+    (
+        (*AGENT, "codeMode", "typecheck"),
+        "warning",
+        'unknown type check level; did you mean "warn"?',
+        ("error", "warn", "off"),
+    ),
+    ((*AGENT, "codeMode", "delivery"), "reply", "unknown key", ("typecheck", "healing")),
+    ((*AGENT, "codeMode", "healing", "strip-fences"), 1, "needs true or false", ()),
+    ((*AGENT, "codeMode", "healing", "drop-doubled"), True, "unknown key", ("strip-fences",)),
+    ((*AGENT, "prompt"), None, "needs text", ()),
+    ((*AGENT, "model"), 5, MODEL, ()),
+    ((*AGENT, "capabilities"), {}, "needs a list", ()),
+    ((*AGENT, "capabilities", 1), "files", "needs an object", ()),
+    ((*MEMORY, "id"), "memory", 'unknown capability; did you mean "memories"?', CAPABILITY_IDS),
+    ((*MEMORY, "enabled"), "yes", "needs true or false", ()),
+    ((*MEMORY, "features"), {}, "unknown key", ("id", "enabled", "implementation", "params")),
+    (
+        (*MEMORY, "implementation"),
+        "scratchpda",
+        'unknown memory strategy; did you mean "scratchpad"?',
+        STRATEGIES,
+    ),
+    ((*MEMORY, "implementation"), None, "required: the strategy of an enabled capability", STRATEGIES),
+    (
+        (*MEMORY, "implementation"),
+        "keyword-search",
+        "this strategy is not offered by this version, which has scratchpad and markdown",
+        STRATEGIES,
+    ),
+    ((*PARAMS, "scope"), "isolatd", 'unknown scope; did you mean "isolated"?', SCOPES),
+    ((*PARAMS, "scope"), ["isolated"], "unknown scope", SCOPES),
+    ((*PARAMS, "scope"), None, "required", SCOPES),
+    ((*PARAMS, "maxCount"), 64.0, LIFTABLE, ()),
+    ((*PARAMS, "maxLenPerMemory"), "64", LIFTABLE, ()),
+    ((*PARAMS, "maxTotalLen"), True, LIFTABLE, ()),
+    ((*PARAMS, "maxLenIndex"), -1, LIFTABLE, ()),
+    ((*PARAMS, "maxResults"), None, "required; 0 lifts the limit", ()),
+    ((*PARAMS, "max_count"), 1, 'unknown key; did you mean "maxCount"?', PARAM_KEYS),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "message", "known"), WRONG_VALUES)
+def test_a_wrong_value_is_refused_with_what_is_known_there(
+    place: tuple[str | int, ...], value: object, message: str, known: tuple[str, ...], tmp_path: Path
+) -> None:
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken(place, value), base=tmp_path)
+
+    (defect,) = exc_info.value.defects
+    assert (defect.message, defect.known) == (message, known)
+    assert defect.found == (ABSENT if message.startswith("required") else value)
+    assert defect.agent == (None if place[0] != "agents" or len(place) < 2 else _agent_id(place, value))
+
+
+def _agent_id(place: tuple[str | int, ...], value: object) -> object:
+    return value if place == (*AGENT, "id") else "analyst"
+
+
+# a key taken out of the valid document, place of the refusal, message
+MISSING = [
+    ((), "task", "task", "required"),
+    ((), "agents", "agents", "required"),
+    ((), "model", "agents[0].model", "required where the run names no model"),
+    (("model",), "provider", "model.provider", "required"),
+    (("model",), "replies", "model.replies", "required"),
+    (AGENT, "id", "agents[0].id", "required"),
+    (MEMORY, "id", "agents[0].capabilities[0].id", "required: the capability's name"),
+    (
+        MEMORY,
+        "implementation",
+        "agents[0].capabilities[0].implementation",
+        "required: the strategy of an enabled capability",
+    ),
+    (PARAMS, "scope", "agents[0].capabilities[0].params.scope", "required"),
+    *(
+        (PARAMS, key, f"agents[0].capabilities[0].params.{key}", "required; 0 lifts the limit")
+        for key in PARAM_KEYS[1:]
+    ),
+]
+
+
+@pytest.mark.parametrize(("parent", "key", "place", "message"), MISSING)
+def test_an_absent_key_is_refused_where_it_is_required(
+    parent: tuple[str | int, ...], key: str, place: str, message: str, tmp_path: Path
+) -> None:
+    document = copy.deepcopy(VALID)
+    if key == "agents":
+        document.pop("root")
+    holder = document
+    for step in parent:
+        holder = holder[step]
+    del holder[key]
+
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(document, base=tmp_path)
+
+    (defect,) = exc_info.value.defects
+    assert (defect.place, defect.message, defect.found) == (place, message, ABSENT)
+
+
+@pytest.mark.parametrize(
+    ("written", "missing"), [("maxErrorRate", "errorRateWindow"), ("errorRateWindow", "maxErrorRate")]
+)
+def test_the_two_halves_of_the_error_rate_come_together(written: str, missing: str, tmp_path: Path) -> None:
+    document = broken(("limits", written), 0.5 if written == "maxErrorRate" else 10)
+
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(document, base=tmp_path)
+
+    assert exc_info.value.defects == (
+        Defect(place=f"limits.{missing}", message=f"required, since {written} is written", found=ABSENT),
+    )
+
+
+def test_a_second_agent_is_refused_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken(("agents", 1), {"id": "helper"}), base=tmp_path)
+
+    assert exc_info.value.defects == (
+        Defect(
+            place="agents[1]",
+            message="a second agent is not offered by this version; leave one",
+            found="helper",
+            agent="helper",
+        ),
+    )
+
+
+def test_an_agent_declared_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken(("agents", 1), {"id": "analyst"}), base=tmp_path)
+
+    assert [(d.place, d.message) for d in exc_info.value.defects] == [
+        ("agents[1]", "a second agent is not offered by this version; leave one"),
+        ("agents[1].id", "this agent is already declared"),
+    ]
+
+
+def test_a_capability_declared_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken((*AGENT, "capabilities", 1), MEMORIES), base=tmp_path)
+
+    assert exc_info.value.defects == (
+        Defect(
+            place="agents[0].capabilities[1].id",
+            message="this capability is already declared",
+            found="memories",
+            agent="analyst",
+        ),
+    )
+
+
+def test_every_defect_is_reported_at_once_in_document_order(tmp_path: Path) -> None:
+    document = {
+        "seed": -1,
+        "agents": [
+            {
+                "capabilities": [
+                    {
+                        "id": "memories",
+                        "params": {"maxCount": "9", "scope": "all"},
+                        "implementation": "files",
+                    },
+                    {"id": "files", "params": {"dirs": "x"}},
+                ],
+                "id": "a",
+                "colour": "red",
+            }
+        ],
+        "name": "",
+        "root": "b",
+    }
+
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(document, base=tmp_path)
+
+    assert [defect.place for defect in exc_info.value.defects] == [
+        "seed",
+        "agents[0].capabilities[0].params.maxCount",
+        "agents[0].capabilities[0].params.scope",
+        "agents[0].capabilities[0].params.maxLenPerMemory",
+        "agents[0].capabilities[0].params.maxTotalLen",
+        "agents[0].capabilities[0].params.maxLenIndex",
+        "agents[0].capabilities[0].params.maxLenDescription",
+        "agents[0].capabilities[0].params.maxResults",
+        "agents[0].capabilities[0].implementation",
+        "agents[0].capabilities[1].params.dirs",
+        "agents[0].capabilities[1].params.dir",
+        "agents[0].colour",
+        "agents[0].model",
+        "name",
+        "root",
+        "task",
+    ]
+
+
+DISABLED = {"id": "memories", "enabled": False}
+
+
+@pytest.mark.parametrize(
+    "capability",
+    [
+        DISABLED,
+        {**DISABLED, "implementation": "keyword-search"},
+        {**DISABLED, "params": {"scope": "shared"}},
+        {**DISABLED, "params": {"maxCount": 3, "scope": None}},
+        {"id": "files", "enabled": False},
+    ],
+)
+def test_a_capability_that_is_off_may_leave_everything_out(
+    capability: dict[str, object], tmp_path: Path
+) -> None:
+    plan = validate(broken(MEMORY, capability), base=tmp_path)
+
+    assert (plan.root_agent.memories, plan.root_agent.files) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("capability", "place"),
+    [
+        ({**DISABLED, "implementation": "files"}, "implementation"),
+        ({**DISABLED, "params": {"scope": "isolatd"}}, "params.scope"),
+        ({**DISABLED, "params": {"maxCount": 64.0}}, "params.maxCount"),
+        ({**DISABLED, "params": {"max": 64}}, "params.max"),
+        ({"id": "files", "enabled": False, "params": {"dir": "nowhere"}}, "params.dir"),
+    ],
+)
+def test_a_capability_that_is_off_is_checked_in_what_it_writes(
+    capability: dict[str, object], place: str, tmp_path: Path
+) -> None:
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken(MEMORY, capability), base=tmp_path)
+
+    assert [d.place for d in exc_info.value.defects] == [f"agents[0].capabilities[0].{place}"]
+
+
+def test_the_root_is_the_first_agent_where_none_is_named(tmp_path: Path) -> None:
+    plan = validate(changed(lambda document: document.pop("root")), base=tmp_path)
+
+    assert plan.root == "analyst"

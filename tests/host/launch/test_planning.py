@@ -1,0 +1,152 @@
+"""What a valid document comes to."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from host.core.messages import Message, Reply, Usage
+from host.launch import (
+    AgentPlan,
+    CodeModePlan,
+    ErrorRate,
+    FilesPlan,
+    LaunchPlan,
+    MemoriesPlan,
+    RunLimits,
+    SandboxPlan,
+    ScriptedModel,
+    validate,
+)
+from host.providers import ScriptedReply
+from tests.host.launch.documents import VALID, broken
+
+SHORTEST = {"task": "t", "model": {"provider": "scripted", "replies": ["x"]}, "agents": [{"id": "a"}]}
+
+
+def answer(messages: tuple[Message, ...], agent: str) -> str:
+    return f"// {agent} {len(messages)}"
+
+
+def test_a_full_document_becomes_values_with_units(tmp_path: Path) -> None:
+    plan = validate(VALID, base=tmp_path)
+
+    memories = MemoriesPlan(
+        strategy="scratchpad",
+        scope="isolated",
+        max_count=64,
+        max_len_per_memory=0,
+        max_total_len=0,
+        max_len_index=4096,
+        max_len_description=256,
+        max_results=25,
+    )
+    agent = AgentPlan(
+        id="analyst",
+        model=ScriptedModel(replies=("export {}",)),
+        prompt="You keep notes.",
+        memories=memories,
+    )
+    assert plan == LaunchPlan(
+        name="quickstart",
+        task="Summarise exports.csv",
+        root="analyst",
+        agents=(agent,),
+        base=tmp_path,
+        document=VALID,
+        limits=RunLimits(max_turns=20, max_runtime_s=600.0, max_consecutive_errors=5),
+        sandbox=SandboxPlan(guest_s=30.0, memory_bytes=256 * 2**20),
+        seed=7,
+    )
+
+
+def test_the_shortest_document_gets_the_defaults(tmp_path: Path) -> None:
+    plan = validate(SHORTEST, base=tmp_path)
+
+    assert plan == LaunchPlan(
+        name="run",
+        task="t",
+        root="a",
+        agents=(AgentPlan(id="a", model=ScriptedModel(replies=("x",)), code_mode=CodeModePlan()),),
+        base=tmp_path,
+        document=SHORTEST,
+    )
+    assert (plan.sandbox.confine, plan.root_agent.code_mode.typecheck) == ("required", "error")
+
+
+def test_settings_that_differ_from_the_defaults_arrive(tmp_path: Path) -> None:
+    document = {
+        **SHORTEST,
+        "limits": {"maxErrorRate": 0.5, "errorRateWindow": 4},
+        "sandbox": {"guestSecs": 0.5, "memoryMiB": 64, "confine": "best-effort"},
+        "agents": [{"id": "a", "codeMode": {"typecheck": "off", "healing": {"strip-fences": False}}}],
+    }
+
+    plan = validate(document, base=tmp_path)
+
+    assert plan.limits == RunLimits(error_rate=ErrorRate(share=0.5, window=4))
+    assert plan.sandbox == SandboxPlan(guest_s=0.5, memory_bytes=64 * 2**20, confine="best-effort")
+    assert plan.root_agent.code_mode == CodeModePlan(typecheck="off", strip_fences=False)
+
+
+@pytest.mark.parametrize("scope", ["isolated", "shared", "inherited", "read-only"])
+def test_the_root_may_have_any_scope(scope: str, tmp_path: Path) -> None:
+    plan = validate(broken(("agents", 0, "capabilities", 0, "params", "scope"), scope), base=tmp_path)
+
+    assert plan.root_agent.memories is not None
+    assert plan.root_agent.memories.scope == scope
+
+
+def test_a_files_directory_is_relative_to_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    files = {"id": "files", "params": {"dir": "workspace", "copy": True}}
+
+    plan = validate(broken(("agents", 0, "capabilities", 1), files), base=tmp_path)
+
+    assert plan.root_agent.files == FilesPlan(directory=tmp_path / "workspace", write=False, copy=True)
+
+
+def test_an_agents_own_model_goes_before_the_runs(tmp_path: Path) -> None:
+    own = {"provider": "scripted", "replies": ["own"]}
+
+    plan = validate(broken(("agents", 0, "model"), own), base=tmp_path)
+
+    assert plan.root_agent.model == ScriptedModel(replies=("own",))
+
+
+def test_a_program_may_give_a_function_as_the_model(tmp_path: Path) -> None:
+    plan = validate(broken(("model",), ScriptedModel(replies=answer)), base=tmp_path)
+
+    assert plan.root_agent.model.replies is answer
+    assert plan.document["model"] == {"provider": "scripted", "replies": f"{__name__}:answer"}
+
+
+def test_a_program_may_give_a_tuple_as_the_model(tmp_path: Path) -> None:
+    plan = validate(broken(("model",), ScriptedModel(replies=("a", "b"))), base=tmp_path)
+
+    assert plan.root_agent.model == ScriptedModel(replies=("a", "b"))
+    assert plan.document["model"] == {"provider": "scripted", "replies": ["a", "b"]}
+
+
+def test_a_program_may_give_replies_with_usage(tmp_path: Path) -> None:
+    replies = (Reply(text="a", usage=Usage(input_tokens=3)), ScriptedReply(text="b", error="down"))
+
+    plan = validate(broken(("model",), ScriptedModel(replies=replies)), base=tmp_path)
+
+    assert plan.root_agent.model == ScriptedModel(replies=replies)
+    assert plan.document["model"] == {
+        "provider": "scripted",
+        "replies": [
+            {"text": "a", "finishReason": "stop", "usage": {"inputTokens": 3, "outputTokens": 0}},
+            {"text": "b", "error": "down"},
+        ],
+    }
+
+
+def test_the_hash_of_a_configuration_ignores_the_order_of_its_keys(tmp_path: Path) -> None:
+    reordered = json.loads(json.dumps(VALID, sort_keys=True))
+
+    hashes = {validate(document, base=tmp_path).config_sha256 for document in (VALID, reordered)}
+
+    assert len(hashes) == 1
+    assert hashes != {validate(broken(("seed",), 8), base=tmp_path).config_sha256}

@@ -1,0 +1,154 @@
+"""What a configuration points at: folders of replies, Python functions, directories."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from host.core.errors import LaunchRefused
+from host.launch import ScriptedModel, validate
+from host.providers import ScriptedReply
+from tests.host.launch.documents import broken
+
+
+@pytest.fixture(autouse=True)
+def python_path() -> Iterator[None]:
+    before, modules = list(sys.path), set(sys.modules)
+    yield
+    sys.path[:] = before
+    for name in set(sys.modules) - modules:
+        del sys.modules[name]
+
+
+def refusal(replies: str, base: Path) -> str:
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken(("model", "replies"), replies), base=base)
+    (defect,) = exc_info.value.defects
+    assert (defect.place, defect.found) == ("model.replies", replies)
+    return defect.message
+
+
+def test_a_folder_of_replies_is_relative_to_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "replies").mkdir()
+    (tmp_path / "replies" / "1.ts").write_text("export {}")
+
+    plan = validate(broken(("model", "replies"), "replies"), base=tmp_path)
+
+    assert plan.root_agent.model == ScriptedModel(replies=("export {}",))
+
+
+def test_the_agents_own_subfolder_is_used_where_there_is_one(tmp_path: Path) -> None:
+    own = tmp_path / "replies" / "analyst"
+    own.mkdir(parents=True)
+    (own / "1.md").write_text("own 1")
+    (own / "2.json").write_text('{"text": "own 2", "finishReason": "length"}')
+    (own.parent / "1.md").write_text("for every agent")
+
+    plan = validate(broken(("model", "replies"), "replies"), base=tmp_path)
+
+    second = ScriptedReply(text="own 2", finishReason="length")
+    assert plan.root_agent.model == ScriptedModel(replies=("own 1", second))
+
+
+def test_a_folder_that_is_absent_is_refused(tmp_path: Path) -> None:
+    assert refusal("replies", tmp_path) == (
+        f"the folder {tmp_path / 'replies'} cannot be read: no such file or directory"
+    )
+
+
+def test_a_file_in_place_of_a_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "replies").write_text("")
+
+    assert (
+        refusal("replies", tmp_path) == f"the folder {tmp_path / 'replies'} cannot be read: not a directory"
+    )
+
+
+def test_a_folder_without_a_reply_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "replies").mkdir()
+    (tmp_path / "replies" / "1.js").write_text("")
+
+    assert refusal("replies", tmp_path) == (
+        f"the folder {tmp_path / 'replies'} holds no reply: no file *.json, *.md, *.ts or *.txt"
+    )
+
+
+def test_a_reply_file_that_is_no_reply_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "replies").mkdir()
+    (tmp_path / "replies" / "1.json").write_text('{"txt": "x"}')
+
+    assert refusal("replies", tmp_path) == (
+        "the reply 1.json is not usable: txt: Extra inputs are not permitted"
+    )
+
+
+def test_a_path_that_no_file_system_takes_is_refused(tmp_path: Path) -> None:
+    assert refusal("re\0plies", tmp_path) == (
+        f"the folder {tmp_path}/re\0plies cannot be read: embedded null byte"
+    )
+
+
+def test_a_function_beside_the_configuration_is_found(tmp_path: Path) -> None:
+    (tmp_path / "beside_answers.py").write_text("def answer(messages, agent):\n    return agent\n")
+
+    plan = validate(broken(("model", "replies"), "beside_answers:answer"), base=tmp_path)
+
+    replies = plan.root_agent.model.replies
+    assert callable(replies)
+    assert replies((), "analyst") == "analyst"
+    assert plan.document["model"] == {"provider": "scripted", "replies": "beside_answers:answer"}
+
+
+def test_a_module_that_is_absent_is_refused(tmp_path: Path) -> None:
+    assert refusal("absent_answers:answer", tmp_path) == (
+        "absent_answers cannot be imported: ModuleNotFoundError: No module named 'absent_answers'"
+    )
+
+
+def test_a_module_that_fails_is_refused_with_its_error(tmp_path: Path) -> None:
+    (tmp_path / "failing_answers.py").write_text("1 / 0\n")
+
+    assert refusal("failing_answers:answer", tmp_path) == (
+        "failing_answers cannot be imported: ZeroDivisionError: division by zero"
+    )
+
+
+def test_a_function_that_is_absent_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty_answers.py").write_text("")
+
+    assert refusal("empty_answers:answer", tmp_path) == "empty_answers has no answer"
+
+
+def test_a_value_that_is_no_function_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "constant_answers.py").write_text("answer = 5\n")
+
+    assert (
+        refusal("constant_answers:answer", tmp_path)
+        == "constant_answers:answer is an int, which cannot be called"
+    )
+
+
+def test_a_module_hidden_by_an_imported_one_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text("def answer(messages, agent):\n    return agent\n")
+
+    assert refusal("json:answer", tmp_path) == (
+        f"json is another module, {sys.modules['json'].__file__}; rename {tmp_path / 'json.py'}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("nowhere", "{} does not exist"), ("file.txt", "{} is no directory")]
+)
+def test_a_files_directory_that_is_none_is_refused(name: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "file.txt").write_text("")
+    files = {"id": "files", "params": {"dir": name}}
+
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken(("agents", 0, "capabilities", 1), files), base=tmp_path)
+
+    (defect,) = exc_info.value.defects
+    assert (defect.place, defect.message) == (
+        "agents[0].capabilities[1].params.dir",
+        message.format(tmp_path / name),
+    )
