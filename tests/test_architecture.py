@@ -95,7 +95,7 @@ class Source:
 
     @cached_property
     def tree(self) -> ast.Module:
-        return ast.parse(self.text)
+        return ast.parse(self.text, self.path)
 
     @property
     def package(self) -> str | None:
