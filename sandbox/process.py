@@ -19,7 +19,7 @@ from typing import Final
 from sandbox.errors import SpawnFailed
 from sandbox.spawner import start_process
 
-__all__ = ["Child", "ResourceLimits", "spawn", "spawn_launcher"]
+__all__ = ["Child", "ResourceLimits", "SpawnFailed", "spawn", "spawn_launcher"]
 
 _LAUNCHER: Final = Path(__file__).with_name("launch.py")
 _STDERR_TAIL_BYTES: Final = 8 * 2**10
