@@ -38,13 +38,20 @@ class CompilerLost(CompileError):
 
 
 class CompilerBroken(CompileError):
-    """A compiler could not finish an input, on a fresh process either. A defect of gg's; nothing is told to the model.
+    """A compiler could not finish an input, on a fresh process either. The model is not told.
 
     `input` is the text the model wrote, `input_sha256` the hash of its UTF-8.
     """
 
     def __init__(
-        self, *, compiler: str, detail: str, exit_status: int | None, stderr_tail: str, input_sha256: str, input: str
+        self,
+        *,
+        compiler: str,
+        detail: str,
+        exit_status: int | None,
+        stderr_tail: str,
+        input_sha256: str,
+        input: str,
     ) -> None:
         super().__init__(f"{compiler}: {detail}")
         self.compiler = compiler

@@ -3,16 +3,9 @@
 A map is decoded once, at the first question: programs that run clean never pay for it.
 """
 
-from dataclasses import dataclass
+from runtime_js.places import Place
 
-
-@dataclass(frozen=True)
-class Place:
-    """A position in a source the model wrote. Line and column count from 1, the column in characters."""
-
-    file: str
-    line: int
-    column: int
+__all__ = ["Place", "SourceMap"]
 
 
 class SourceMap:

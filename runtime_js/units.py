@@ -1,7 +1,8 @@
 """What goes into a compiler and what comes out, as plain values.
 
-A unit is one text the model wrote together with everything its compilation depends on; equal units compile to
-equal results. File names are the ones a model reads in a diagnostic: `program.ts`, `<key>.ts`, `<key>.on-use.ts`.
+A unit is one text the model wrote together with everything its compilation depends on; equal units compile
+to equal results. File names are those a model reads in a diagnostic: `program.ts`, `<key>.ts`,
+`<key>.on-use.ts`.
 """
 
 from dataclasses import dataclass
@@ -38,8 +39,8 @@ class ModuleSource:
 class Unit:
     """One compilation.
 
-    `modules` are importable as `<key>` and `lib:<key>`; for an on-use unit only its own module is. `declarations` is
-    the text of `gg.d.ts` for this agent. `key` is empty for a program.
+    `modules` are importable as `<key>` and `lib:<key>`; for an on-use unit only its own module is.
+    `declarations` is the text of `gg.d.ts` for this agent. `key` is empty for a program.
     """
 
     kind: UnitKind
@@ -66,8 +67,8 @@ class Unit:
 class Diagnostic:
     """One located error. `line` and `column` count from 1, `column` and `length` in characters (code points).
 
-    `code` is TypeScript's ("TS2551") or empty. `source_line` is the line it stands on, without its line break; None
-    where the source is not shown.
+    `code` is TypeScript's ("TS2551") or empty. `source_line` is the line it stands on, without its line
+    break; None where the source is not shown.
     """
 
     file: str

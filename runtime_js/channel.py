@@ -1,0 +1,86 @@
+"""The two pipes to one compiler process, used under a deadline.
+
+A compiler that ends, answers nothing in time or closes a pipe is lost: the process is killed and reaped, and
+`CompilerLost` carries what it left behind. After that the channel is closed for good.
+"""
+
+import os
+import select
+import time
+from typing import Final
+
+from runtime_js.errors import CompilerLost
+from sandbox.process import Child
+
+__all__ = ["Channel"]
+
+_CHUNK_BYTES: Final = 256 * 2**10
+_GRACE_S: Final = 1.0  # from the end of a compiler's output to its exit status
+
+
+class Channel:
+    """Sends bytes to one child and receives bytes from it. One thread at a time."""
+
+    def __init__(self, child: Child, *, timeout_s: float) -> None:
+        self._child: Final = child
+        self._timeout_s: Final = timeout_s
+        self._deadline = 0.0
+        self.is_open = True
+        os.set_blocking(child.stdin_fd, False)
+        os.set_blocking(child.stdout_fd, False)
+        self.start_clock()
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def start_clock(self) -> None:
+        """A new exchange begins: all of it has to be over within `timeout_s`."""
+        self._deadline = time.monotonic() + self._timeout_s
+
+    def send(self, data: bytes) -> None:
+        """Writes all of `data`."""
+        rest = memoryview(data)
+        while rest:
+            try:
+                rest = rest[os.write(self._child.stdin_fd, rest) :]
+            except BlockingIOError:
+                self._wait(self._child.stdin_fd, select.POLLOUT)
+            except BrokenPipeError:
+                raise self.lost("closed its input") from None
+
+    def receive(self) -> bytes:
+        """The next bytes, at least one."""
+        while True:
+            try:
+                data = os.read(self._child.stdout_fd, _CHUNK_BYTES)
+            except BlockingIOError:
+                self._wait(self._child.stdout_fd, select.POLLIN)
+                continue
+            if not data:
+                raise self.lost("ended")
+            return data
+
+    def lost(self, detail: str) -> CompilerLost:
+        """Gives the child up; the error to raise, with its exit status and the end of its stderr."""
+        try:
+            self._child.wait(_GRACE_S)
+        except TimeoutError:
+            detail += " and was killed"
+        status = self.close()
+        return CompilerLost(detail, status, self._child.stderr_tail())
+
+    def close(self) -> int | None:
+        """Kills and reaps the child; gives its exit status, None if that was done before."""
+        if not self.is_open:
+            return None
+        self.is_open = False
+        return self._child.close()
+
+    def _wait(self, descriptor: int, event: int) -> None:
+        poll = select.poll()
+        poll.register(descriptor, event)
+        rest_s = self._deadline - time.monotonic()
+        if rest_s <= 0 or not poll.poll(rest_s * 1000):
+            self._child.kill()
+            raise self.lost(f"did not finish within {self._timeout_s:g} s")

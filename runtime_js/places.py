@@ -1,0 +1,79 @@
+"""Places in a source, in the units each tool counts in.
+
+A model and an operator read lines and columns from 1, columns in characters (code points). esbuild counts
+bytes from 0, its source maps and the language server count UTF-16 units from 0, and JavaScript breaks lines
+at U+2028 and U+2029 as well. Everything is converted by way of an offset in the text.
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+__all__ = ["Place", "SourceText"]
+
+# What an editor and the language server call a line.
+_LINE_BREAK: Final = re.compile(r"\r\n?|\n")
+_SCRIPT_LINE_BREAK: Final = re.compile(r"\r\n?|[\n\u2028\u2029]")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position in a source the model wrote. Line and column count from 1, the column in characters."""
+
+    file: str
+    line: int
+    column: int
+
+
+class SourceText:
+    """One source and its lines. Every conversion is total: a position beyond the text becomes its end."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file: Final = file
+        self.text: Final = text
+
+    def place(self, offset: int) -> Place:
+        """The place of the character at `offset`; beyond the text it is the place after its last word."""
+        if offset >= len(self.text):
+            offset = len(self.text.rstrip())
+        line = bisect_right(self._starts, offset)
+        return Place(self.file, line, offset - self._starts[line - 1] + 1)
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its line break."""
+        start = self._starts[number - 1]
+        following = _LINE_BREAK.search(self.text, start)
+        return self.text[start : following.start() if following else len(self.text)]
+
+    def offset_of_bytes(self, line: int, column: int) -> int:
+        """From a line as JavaScript counts it, from 1, and a column in UTF-8 bytes, from 0."""
+        start, end = self._script_line(line)
+        text = self.text[start:end]
+        if text.isascii():
+            return min(start + column, end)
+        return start + len(text.encode()[:column].decode(errors="ignore"))
+
+    def offset_of_utf16(self, line: int, column: int) -> int:
+        """From a line as JavaScript counts it, from 1, and a column in UTF-16 units, from 0."""
+        start, end = self._script_line(line)
+        text = self.text[start:end]
+        if text.isascii():
+            return min(start + column, end)
+        return start + len(text.encode("utf-16-le")[: 2 * column].decode("utf-16-le", errors="ignore"))
+
+    def _script_line(self, line: int) -> tuple[int, int]:
+        """Start and end offset of a line; the end includes its line break."""
+        starts = self._script_starts
+        if line > len(starts):
+            return len(self.text), len(self.text)
+        return starts[line - 1], starts[line] if line < len(starts) else len(self.text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_BREAK.finditer(self.text))]
+
+    @cached_property
+    def _script_starts(self) -> list[int]:
+        return [0, *(match.end() for match in _SCRIPT_LINE_BREAK.finditer(self.text))]
