@@ -102,6 +102,7 @@ def write_guest_library(layout: "Layout") -> None:
     """Generates the library that programs are checked with; cheap enough to do at each build."""
     library = load_by_path(layout.folder / "library.py")
     library.write_library(layout.library, layout.guest_library)
+    layout.library_stamp.write_text(layout.library_stamp_text())
 
 
 def run_npm(folder: Path) -> int:
@@ -135,7 +136,8 @@ def shipped_files(layout: "Layout") -> dict[str, str]:
         layout.typescript_package / "NOTICE.txt",
     ]
     declarations = sorted(layout.library.glob("lib*.d.ts"))
-    sources = {*layout.files, *declarations, *licences, layout.guest_library, layout.stamp}
+    generated = [layout.guest_library, layout.library_stamp, layout.stamp]
+    sources = {*layout.files, *declarations, *licences, *generated}
     root = layout.folder.parent
     return {str(source): source.relative_to(root).as_posix() for source in sorted(sources)}
 

@@ -162,6 +162,7 @@ def test_the_wheel_holds_the_compilers_and_their_licences_at_their_places() -> N
         layout.folder / place: f"runtime_js/{place}"
         for place in (
             "node_modules/.gg-stamp",
+            "node_modules/gg-lib/.gg-stamp",
             "node_modules/gg-lib/lib.d.ts",
             "node_modules/esbuild/LICENSE.md",
             f"node_modules/{esbuild}/bin/esbuild",
