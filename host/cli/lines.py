@@ -1,0 +1,83 @@
+"""Lines of output as values, and the only way for foreign text to get into one.
+
+Text of a program, a model or a file is escaped here: no control character reaches a terminal, and a text of
+several lines cannot look like a line of gg's own, since each of its lines is set behind a bar.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from host.core.text import escape_controls
+
+Style = Literal["", "dim", "strong", "good", "bad", "warn", "name"]
+INDENT: Final = 2
+BAR: Final = "│ "
+_LABEL_WIDTH: Final = 9
+_MAX_LINE_CHARS: Final = 500
+_TAB: Final = "    "
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a line in one style; it holds no control character."""
+
+    text: str
+    style: Style = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of output. `may_crop`: a narrow terminal cuts it instead of wrapping it."""
+
+    spans: tuple[Span, ...] = ()
+    indent: int = 0
+    may_crop: bool = False
+
+    @property
+    def text(self) -> str:
+        """The line without styles."""
+        return (" " * self.indent + "".join(span.text for span in self.spans)).rstrip()
+
+
+def line(*parts: str | Span, indent: int = 0) -> Line:
+    """A line of pieces that are safe, or made so."""
+    spans = tuple(part if isinstance(part, Span) else Span(one_line(part)) for part in parts)
+    return Line(spans, indent)
+
+
+def labeled(label: str, *parts: str | Span, style: Style = "dim") -> Line:
+    """An indented line that begins with what it tells: `program  12 lines`."""
+    return line(Span(label.ljust(_LABEL_WIDTH), style), *parts, indent=INDENT)
+
+
+def styled(text: str, style: Style) -> Span:
+    """Foreign text as a piece of a line."""
+    return Span(one_line(text), style)
+
+
+def one_line(text: str) -> str:
+    """The text on one line, escaped, and cut where it is absurdly long."""
+    flat = escape_controls(text.replace("\r\n", "\n")).replace("\n", " ").replace("\t", _TAB)
+    return flat if len(flat) <= _MAX_LINE_CHARS else f"{flat[: _MAX_LINE_CHARS - 1]}…"
+
+
+def block(text: str, *, style: Style = "", most: int | None = None, may_crop: bool = True) -> Iterator[Line]:
+    """The lines of a foreign text behind bars; beyond `most` they are counted, not shown."""
+    rows = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    hidden = 0 if most is None or len(rows) <= most + 1 else len(rows) - most
+    for row in rows[: len(rows) - hidden]:
+        spans = (Span(BAR, "dim"), Span(one_line(row), style))
+        yield Line(spans, INDENT + _LABEL_WIDTH, may_crop=may_crop)
+    if hidden:
+        yield Line((Span(BAR, "dim"), Span(f"… {hidden:,} more lines", "dim")), INDENT + _LABEL_WIDTH)
+
+
+def to_text(lines: Iterable[Line]) -> str:
+    """The lines as plain text, each ended by a line feed."""
+    return "".join(f"{each.text}\n" for each in lines)
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 turn`, `2,000 turns`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

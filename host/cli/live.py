@@ -1,0 +1,219 @@
+"""What a run looks like while it happens: each event gives lines, turn by turn.
+
+Nothing here prints or waits; the same events give the same lines. What a view holds is shown when the model
+is about to read it, which is the turn after it was opened.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import singledispatchmethod
+from typing import Final
+
+from host.cli.lines import Line, Span, Style, block, counted, labeled, line, styled
+from host.core.text import count_lines, format_size
+from host.events import (
+    ApiCall,
+    CodeExecution,
+    CompileDiagnostic,
+    Defect,
+    Event,
+    LimitExceeded,
+    MemoryRead,
+    MemoryRevision,
+    ModelReply,
+    Notice,
+    OperatorLog,
+    Prompt,
+    PromptMessage,
+    SessionStarted,
+    SessionSummary,
+    StampedEvent,
+    TurnOutcome,
+    TurnTiming,
+    View,
+)
+
+# Bands whose messages were not shown when they came to be.
+_READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view")
+_STATUS_STYLES: Final[dict[str, Style]] = {"completed": "good", "canceled": "warn"}
+
+
+@dataclass(frozen=True)
+class Detail:
+    """How many lines of each text are shown; `None` shows all."""
+
+    program_lines: int | None = 8
+    view_lines: int | None = 6
+    error_lines: int | None = 40
+
+
+@dataclass
+class _Turn:
+    """What is gathered until the program has ended."""
+
+    number: int = 0
+    calls: Counter[str] = field(default_factory=Counter)
+    views: list[str] = field(default_factory=list)
+    told_error: str | None = None
+
+
+class LiveRenderer:
+    """Turns the events of one run into lines. Keeps the current turn only."""
+
+    def __init__(self, detail: Detail | None = None) -> None:
+        self._detail: Final = detail or Detail()
+        self._turn = _Turn()
+
+    def lines(self, stamped: StampedEvent) -> tuple[Line, ...]:
+        """The lines that an event adds; none for most."""
+        return tuple(self._render(stamped.event))
+
+    @singledispatchmethod
+    def _render(self, event: Event) -> Iterator[Line]:
+        """Events without a method of their own add nothing."""
+        yield from ()
+
+    @_render.register
+    def _session_started(self, event: SessionStarted) -> Iterator[Line]:
+        yield line(styled(event.name, "strong"), Span(": "), event.task)
+
+    @_render.register
+    def _prompt(self, event: Prompt) -> Iterator[Line]:
+        self._turn = _Turn(event.turn)
+        yield Line()
+        yield line(Span(f"Turn {event.turn}", "strong"))
+        for message in event.new_messages:
+            if message.band in _READ_BANDS:
+                yield from self._read(message)
+
+    def _read(self, message: PromptMessage) -> Iterator[Line]:
+        title, _, rest = message.text.partition("\n")
+        body = rest.partition("\n")[2]
+        yield labeled("reads", styled(title, "name"))
+        if body:
+            yield from block(body, most=self._detail.view_lines)
+
+    @_render.register
+    def _model_reply(self, event: ModelReply) -> Iterator[Line]:
+        size = counted(count_lines(event.text), "line")
+        cut = "" if event.finish_reason == "stop" else ", cut off"
+        yield labeled("program", f"{size}{cut}")
+        yield from block(event.text, style="dim", most=self._detail.program_lines)
+
+    @_render.register
+    def _api_call(self, event: ApiCall) -> Iterator[Line]:
+        self._turn.calls[event.operation] += 1
+        if not event.ok:
+            place = f" at {event.place}" if event.place else ""
+            told = f"{event.operation}{place}: {event.code}: {event.message}"
+            yield labeled("refused", told, style="warn")
+
+    @_render.register
+    def _view(self, event: View) -> Iterator[Line]:
+        size = "" if event.action == "closed" else f" ({format_size(event.bytes)})"
+        change = "" if event.action == "opened" else f" {event.action}"
+        self._turn.views.append(f"{event.selector}{change}{size}")
+        yield from ()
+
+    @_render.register
+    def _memory_revision(self, event: MemoryRevision) -> Iterator[Line]:
+        told = f" {event.change}"
+        if event.change != "deleted":
+            halves = [name for name, half in (("code", event.code), ("onUse", event.on_use)) if half]
+            told += ", ".join(["", f"revision {event.revision}", counted(event.len, "character"), *halves])
+        yield labeled("memory", styled(event.name, "name"), told)
+
+    @_render.register
+    def _memory_read(self, event: MemoryRead) -> Iterator[Line]:
+        yield labeled("memory", styled(event.name, "name"), " read" if event.hit else " not found")
+
+    @_render.register
+    def _operator_log(self, event: OperatorLog) -> Iterator[Line]:
+        label = "gg" if event.source == "host" else "console"
+        yield labeled(label, styled(event.text, "dim"))
+
+    @_render.register
+    def _compile_diagnostic(self, event: CompileDiagnostic) -> Iterator[Line]:
+        if event.origin == "program" and event.severity == "error":
+            return  # told whole, with its source line, when the program is closed
+        code = f" {event.code}" if event.code else ""
+        place = f"{event.file}:{event.line}:{event.column}"
+        yield labeled("compiler", f"{place}: {event.severity}{code}: {event.message}", style="warn")
+
+    @_render.register
+    def _code_execution(self, event: CodeExecution) -> Iterator[Line]:
+        if event.origin == "onUse":
+            yield labeled("onUse", styled(event.memory or "", "name"), " ran" if event.ok else " failed")
+        yield from self._gathered()
+        if event.origin == "program" and event.error is not None:
+            self._turn.told_error = event.error
+            yield from self._error(event.error_type, event.error)
+
+    def _gathered(self) -> Iterator[Line]:
+        calls, views = self._turn.calls, self._turn.views
+        if calls:
+            yield labeled("calls", ", ".join(_times(name, count) for name, count in calls.items()))
+        if views:
+            yield labeled("opens", ", ".join(views))
+        self._turn.calls, self._turn.views = Counter(), []
+
+    @_render.register
+    def _notice(self, event: Notice) -> Iterator[Line]:
+        first, _, rest = event.text.partition("\n")
+        yield labeled("notice", first, style="warn")
+        if rest:
+            yield from block(rest, most=self._detail.error_lines)
+
+    @_render.register
+    def _turn_outcome(self, event: TurnOutcome) -> Iterator[Line]:
+        if event.error is not None and event.error != self._turn.told_error:
+            yield from self._error(event.error_type, event.error)
+
+    @_render.register
+    def _turn_timing(self, event: TurnTiming) -> Iterator[Line]:
+        parts = (
+            ("model", event.request_ms),
+            ("bundle", event.compile_ms),
+            ("check", event.check_ms),
+            ("run", event.run_ms),
+        )
+        told = ", ".join(f"{name} {_duration(ms)}" for name, ms in parts if ms >= 0.5)
+        if told:
+            yield labeled("time", Span(told, "dim"))
+
+    @_render.register
+    def _defect(self, event: Defect) -> Iterator[Line]:
+        yield labeled("defect", styled(f"{event.kind}: {event.detail}", "bad"), style="bad")
+        for name, value in event.facts.items():
+            yield from block(f"{name}: {value}", may_crop=False)
+
+    @_render.register
+    def _limit_exceeded(self, event: LimitExceeded) -> Iterator[Line]:
+        yield Line()
+        yield line(Span(f"{event.limit} reached: {event.observed:g}, limit {event.threshold:g}", "warn"))
+
+    @_render.register
+    def _session_summary(self, event: SessionSummary) -> Iterator[Line]:
+        yield Line()
+        errors = f", {counted(event.errors, 'error turn')}" if event.errors else ""
+        style = _STATUS_STYLES.get(event.status, "bad")
+        told = f" after {counted(event.turns, 'turn')}{errors}, {_duration(event.duration_s * 1000)}"
+        yield line(Span(event.status, style), told)
+
+    def _error(self, kind: str | None, text: str) -> Iterator[Line]:
+        yield labeled("error", kind or "", style="bad")
+        yield from block(text, most=self._detail.error_lines, may_crop=False)
+
+
+def _times(name: str, count: int) -> str:
+    return name if count == 1 else f"{name} x{count:,}"
+
+
+def _duration(ms: float) -> str:
+    if ms < 1000:
+        return f"{ms:.0f} ms"
+    if ms < 60_000:
+        return f"{ms / 1000:.1f} s"
+    minutes, seconds = divmod(round(ms / 1000), 60)
+    return f"{minutes:,} min {seconds} s"

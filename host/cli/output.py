@@ -1,0 +1,109 @@
+"""The two streams: data to stdout, progress and diagnostics to stderr.
+
+On a terminal lines are coloured and fitted to its width; elsewhere, and where `NO_COLOR` is set, they are
+plain text with no escapes. Nothing is ever read as markup.
+"""
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from host.cli.lines import Line, Style, to_text
+
+_RICH_STYLES: Final[dict[Style, str]] = {
+    "": "",
+    "dim": "dim",
+    "strong": "bold",
+    "good": "green",
+    "bad": "bold red",
+    "warn": "yellow",
+    "name": "cyan",
+}
+
+_SHOW_CURSOR: Final = "\x1b[?25h"
+
+
+class Output:
+    """Where a command writes. `quiet` silences progress, never data or errors."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet: Final = quiet
+        self._out: Final = Console(highlight=False, markup=False, emoji=False)
+        self._err: Final = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._progress: Progress | None = None
+        self._lock: Final = threading.RLock()
+
+    def data(self, text: str) -> None:
+        """Text that the command was asked for, as it is."""
+        click.echo(text, nl=not text.endswith("\n"))
+
+    def data_lines(self, lines: Iterable[Line]) -> None:
+        """Lines that the command was asked for."""
+        self._write(self._out, lines)
+
+    def json(self, value: object) -> None:
+        """One JSON value on one line, in ASCII, so that no text in it can reach a terminal as it is."""
+        click.echo(json.dumps(value))
+
+    def progress(self, lines: Iterable[Line]) -> None:
+        """Lines for a person who watches."""
+        if not self._quiet:
+            self._write(self._err, lines)
+
+    def problem(self, lines: Iterable[Line]) -> None:
+        """Lines that say what is wrong; also when quiet."""
+        self._write(self._err, lines)
+
+    def say_at_once(self, text: str) -> None:
+        """One line to stderr past every buffer and lock, for a signal handler; shows the cursor again."""
+        cursor = _SHOW_CURSOR if self._progress is not None else ""
+        os.write(sys.stderr.fileno(), f"{cursor}\n{text}\n".encode())
+
+    @contextmanager
+    def waiting(self, doing: str) -> Iterator[None]:
+        """Shows on a terminal that gg is at work, and for how long."""
+        if self._quiet or not _is_styled(self._err):
+            yield
+            return
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        with Progress(*columns, console=self._err, transient=True) as progress:
+            progress.add_task(doing, total=None)
+            self._progress = progress
+            try:
+                yield
+            finally:
+                self._progress = None
+
+    def doing(self, what: str) -> None:
+        """What is waited for now, and its clock from zero."""
+        progress = self._progress
+        if progress is not None:
+            progress.reset(progress.task_ids[0], description=what)
+
+    def _write(self, console: Console, lines: Iterable[Line]) -> None:
+        with self._lock:
+            if not _is_styled(console):
+                click.echo(to_text(lines), nl=False, err=console.stderr)
+                return
+            for each in lines:
+                console.print(_to_rich(each), crop=True, soft_wrap=False)
+
+
+def _is_styled(console: Console) -> bool:
+    return console.is_terminal and not console.no_color and not console.is_dumb_terminal
+
+
+def _to_rich(each: Line) -> Padding:
+    text = Text.assemble(*((span.text, _RICH_STYLES[span.style]) for span in each.spans))
+    text.no_wrap, text.overflow = each.may_crop, "ellipsis" if each.may_crop else "fold"
+    return Padding(text, (0, 0, 0, each.indent))

@@ -1,0 +1,54 @@
+"""What a run looks like while it happens, as golden files."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from host.cli.lines import to_text
+from host.cli.live import Detail, LiveRenderer
+from host.events import Event
+from tests.host.cli.events import ATTACKS, FAILING, QUICKSTART, prompt, reply, stamped
+
+GOLDEN = Path(__file__).parent / "golden"
+RUNS = [("quickstart", QUICKSTART), ("failing", FAILING), ("attacks", ATTACKS)]
+
+
+def rendered(events: tuple[Event, ...], detail: Detail | None = None) -> str:
+    renderer = LiveRenderer(detail)
+    return to_text(line for event in stamped(*events) for line in renderer.lines(event))
+
+
+@pytest.mark.parametrize(("name", "events"), RUNS)
+def test_a_run_as_a_person_watches_it(
+    name: str, events: tuple[Event, ...], golden: Callable[[Path, str], None]
+) -> None:
+    golden(GOLDEN / f"live_{name}.txt", rendered(events))
+
+
+def test_foreign_text_sends_no_control_character() -> None:
+    text = rendered(ATTACKS)
+
+    assert {character for character in text if not character.isprintable()} == {"\n"}
+
+
+def test_only_gg_begins_a_line_at_the_margin() -> None:
+    margin = [line for line in rendered(ATTACKS).split("\n") if line and not line.startswith(" ")]
+
+    assert [line[:16] for line in margin] == ["quickstart: task", "Turn 1"]
+
+
+def test_the_detail_says_how_many_lines_are_shown() -> None:
+    events = (prompt(1), reply(1, "a\nb\nc\nd"))
+
+    assert rendered(events, Detail(program_lines=2)).split("\n")[3:] == [
+        "           │ a",
+        "           │ b",
+        "           │ … 2 more lines",
+        "",
+    ]
+    assert rendered(events, Detail(program_lines=None)).count("│") == 4
+
+
+def test_one_line_too_many_is_shown_rather_than_counted() -> None:
+    assert "more lines" not in rendered((prompt(1), reply(1, "a\nb\nc")), Detail(program_lines=2))
