@@ -17,6 +17,17 @@ def escape_controls(text: str) -> str:
     return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
+def quoted(text: str, *, max_chars: int = 120) -> str:
+    """The text in backticks on one line, escaped, and cut where it is too long for a message."""
+    cut = text if len(text) <= max_chars else f"{text[:max_chars]}…"
+    return f"`{escape_line(cut)}`"
+
+
+def escape_line(text: str) -> str:
+    """As `escape_controls`, with tab and line feed spelled as well."""
+    return escape_controls(text).replace("\t", "\\u0009").replace("\n", "\\u000a")
+
+
 def has_lone_surrogate(text: str) -> bool:
     """Whether the text holds half of a surrogate pair, which UTF-8 cannot carry."""
     return _SURROGATE.search(text) is not None
@@ -37,12 +48,11 @@ def format_size(size_bytes: int) -> str:
     if size_bytes < 1024:
         return f"{size_bytes} byte{'' if size_bytes == 1 else 's'}"
     value = float(size_bytes)
-    unit = ""
     for unit in _UNITS:
         value /= 1024
-        if value < 1024:
-            break
-    return f"{value:.1f}".removesuffix(".0") + f" {unit}"
+        if value < 1024 or unit == _UNITS[-1]:
+            return f"{value:.1f}".removesuffix(".0") + f" {unit}"
+    raise AssertionError("the last unit always serves")
 
 
 def nearest(name: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ...]:

@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Final, Literal
 
 from host.core.errors import ApiErrorCode, Refusal
-from host.core.text import escape_controls, has_lone_surrogate, utf8_length
+from host.core.text import escape_line, has_lone_surrogate, quoted, utf8_length
 from host.operations.file_lines import FileText, read_lines
 
 MAX_PATH_BYTES: Final = 1024
 
 _MAX_PART_BYTES: Final = 255
-_SHOWN_CHARS: Final = 120
 _DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _CREATE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -105,7 +104,7 @@ class _Attempt:
     def __init__(self, act: Literal["read", "write", "list"], path: str) -> None:
         self.act: Final = act
         self.path: Final = path
-        self.shown: Final = _shown(path)
+        self.shown: Final = quoted(path)
 
     def refusal(self, code: ApiErrorCode, reason: str, kind: str) -> Refusal:
         return Refusal(code, f"Cannot {self.act} {self.shown}: {reason}.", kind=kind)
@@ -160,12 +159,7 @@ def _path_problem(path: str) -> str:
 
 
 def _can_spell(text: str) -> bool:
-    return escape_controls(text) == text and "\n" not in text and "\t" not in text
-
-
-def _shown(path: str) -> str:
-    cut = path if len(path) <= _SHOWN_CHARS else path[:_SHOWN_CHARS] + "…"
-    return "`" + escape_controls(cut).replace("\t", "\\u0009").replace("\n", "\\u000a") + "`"
+    return escape_line(text) == text
 
 
 def _reason(err: OSError) -> str:
@@ -184,9 +178,9 @@ def _enter(part: str, parent: int, attempt: _Attempt, walked: str, *, create: bo
         if err.errno not in (errno.ENOTDIR, errno.ELOOP):
             raise
         if stat.S_ISLNK(_status(part, parent).st_mode):
-            reason = f"{_shown(walked)} is a link, and links are not followed"
+            reason = f"{quoted(walked)} is a link, and links are not followed"
             raise attempt.refusal("refused", reason, "link") from None
-        reason = f"{_shown(walked)} is not a directory"
+        reason = f"{quoted(walked)} is not a directory"
         raise attempt.refusal("invalid-argument", reason, "not_a_directory") from None
     with suppress(FileExistsError):  # another writer made it first
         os.mkdir(part, dir_fd=parent)

@@ -1,0 +1,113 @@
+"""What a call about a memory is refused for, in the order in which it is told.
+
+The texts of the call come first, then what the store holds under the name, then the limits; the first that
+fails is the answer. Nothing is changed here, so a check runs before the compilers and again at the commit.
+"""
+
+import re
+from typing import Final
+
+from host.core.text import nearest
+from host.memories.contents import Contents
+from host.memories.limits import MAX_CODE_CHARS, MAX_NAME_CHARS, Caps, breached
+from host.memories.model import Figures, Memory, MemoryDraft
+from host.memories.refusals import Attempt, Kind, MemoryRefusal
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9\-_.]")
+_BREAKS_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_NEIGHBOURS: Final = 20
+
+
+def check_new(attempt: Attempt, draft: MemoryDraft, contents: Contents, caps: Caps) -> None:
+    """Raises the `MemoryRefusal` of a call that makes a memory, if it has one."""
+    _check_texts(attempt, draft)
+    if len(draft.name) > MAX_NAME_CHARS:
+        raise attempt.long_name()
+    if wrong := _NOT_IN_NAMES.search(draft.name):
+        raise attempt.invalid_name(wrong.start() + 1)
+    _check_line(attempt, draft.description)
+    if (there := contents.find(draft.name)) is not None:
+        raise attempt.duplicate(there.revision)
+    _check_limits(attempt, draft, None, contents.figures, caps)
+
+
+def check_update(
+    attempt: Attempt, draft: MemoryDraft, expected_revision: int | None, contents: Contents, caps: Caps
+) -> None:
+    """Raises the `MemoryRefusal` of a call that replaces a memory, if it has one."""
+    _check_texts(attempt, draft)
+    _check_line(attempt, draft.description)
+    before = check_there(attempt, expected_revision, contents)
+    _check_limits(attempt, draft, before, contents.figures, caps)
+
+
+def check_there(attempt: Attempt, expected_revision: int | None, contents: Contents) -> Memory:
+    """The memory that a call names; raises the `MemoryRefusal` of a name that does not serve."""
+    if not attempt.name:
+        raise attempt.empty_name()
+    memory = contents.find(attempt.name)
+    if memory is None:
+        raise not_found(attempt, contents)
+    if expected_revision is not None and expected_revision != memory.revision:
+        raise attempt.stale(expected_revision, memory.revision)
+    return memory
+
+
+def not_found(attempt: Attempt, contents: Contents) -> MemoryRefusal:
+    """Names the nearest of the names that stand next to the one asked for, so a large store costs no more."""
+    if len(attempt.name) > MAX_NAME_CHARS:
+        return attempt.not_found(None)
+    near = nearest(attempt.name, contents.names_around(attempt.name, _NEIGHBOURS), count=1)
+    return attempt.not_found(near[0] if near else None)
+
+
+def _check_texts(attempt: Attempt, draft: MemoryDraft) -> None:
+    texts = (
+        ("name", draft.name),
+        ("description", draft.description),
+        ("body", draft.body),
+        ("code", draft.code or ""),
+        ("onUse", draft.on_use or ""),
+    )
+    for field, text in texts:
+        if lone := _SURROGATE.search(text):
+            raise attempt.lone_surrogate(field, lone.start() + 1, ord(lone[0]))
+    if not draft.name:
+        raise attempt.empty_name()
+    if not draft.description:
+        raise attempt.empty_description()
+    if not draft.body:
+        raise attempt.empty_body()
+
+
+def _check_line(attempt: Attempt, description: str) -> None:
+    """A line break would let one description pose as two entries of the index."""
+    if found := _BREAKS_LINE.search(description):
+        raise attempt.broken_description(found.start() + 1, found[0])
+
+
+def _check_limits(
+    attempt: Attempt, draft: MemoryDraft, before: Memory | None, figures: Figures, caps: Caps
+) -> None:
+    _check_lengths(attempt, draft, before, caps)
+    after = (figures.minus(before) if before else figures).plus(draft.stored(revision=0))
+    if before is None and (cap := breached(after.count, caps.max_count, figures.count)):
+        raise attempt.too_many(after.count, cap)
+    if cap := breached(after.total_chars, caps.max_total_len, figures.total_chars):
+        raise attempt.too_much(after.total_chars, cap)
+    if cap := breached(after.index_chars, caps.max_len_index, figures.index_chars):
+        raise attempt.long_index(after.index_chars, cap)
+
+
+def _check_lengths(attempt: Attempt, draft: MemoryDraft, before: Memory | None, caps: Caps) -> None:
+    old = before or MemoryDraft(name="", description="", body="")
+    lengths = (
+        (Kind.DESCRIPTION_CAP, "description", draft.description, old.description, caps.max_len_description),
+        (Kind.CODE_CAP, "code", draft.code, old.code, MAX_CODE_CHARS),
+        (Kind.CODE_CAP, "onUse", draft.on_use, old.on_use, MAX_CODE_CHARS),
+        (Kind.BODY_CAP, "body", draft.body, old.body, caps.max_len_per_memory),
+    )
+    for kind, field, text, old_text, limit in lengths:
+        if cap := breached(len(text or ""), limit, len(old_text or "")):
+            raise attempt.too_long(kind, field, len(text or ""), cap)

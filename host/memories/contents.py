@@ -1,0 +1,94 @@
+"""What a store holds: the memories, their figures, and the history of how they came about.
+
+Revision numbers belong to the name and survive a deletion, and so do the peaks. The history is append-only:
+each entry names its author and has an absolute position, so a reader can go on from where it stopped.
+"""
+
+from bisect import bisect_left, insort
+from collections.abc import Iterator
+
+from host.memories.model import Figures, Memory, MemoryDraft, Op, Peak, RevisionEntry
+
+
+class Contents:
+    """Memories by name. Not safe by itself: the store hands it out under its lock alone."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, Memory] = {}
+        self._names: list[str] = []
+        self._revisions: dict[str, int] = {}
+        self._history: list[RevisionEntry] = []
+        self.figures = Figures()
+        self.peak = Peak()
+
+    def __iter__(self) -> Iterator[Memory]:
+        """The memories in the order of their names."""
+        return (self._by_name[name] for name in self._names)
+
+    @property
+    def history(self) -> tuple[RevisionEntry, ...]:
+        """Every successful mutation, in order."""
+        return tuple(self._history)
+
+    def find(self, name: str) -> Memory | None:
+        return self._by_name.get(name)
+
+    def names_around(self, name: str, count: int) -> list[str]:
+        """The names that stand, in order, up to `count` places before and after `name`."""
+        place = bisect_left(self._names, name)
+        return self._names[max(0, place - count) : place + count]
+
+    def put(self, draft: MemoryDraft, *, op: Op, author: str, turn: int) -> RevisionEntry:
+        """Stores the draft as it is, in place of the memory of that name where there is one."""
+        before = self._by_name.get(draft.name)
+        if before is None:
+            insort(self._names, draft.name)
+        else:
+            self.figures = self.figures.minus(before)
+        memory = draft.stored(revision=self._next_revision(draft.name))
+        self._by_name[memory.name] = memory
+        self.figures = self.figures.plus(memory)
+        self.peak = self.peak.raised_to(self.figures)
+        return self._record(
+            RevisionEntry(
+                position=len(self._history),
+                name=memory.name,
+                revision=memory.revision,
+                change="updated" if before else "written",
+                op=op,
+                description=memory.description,
+                body=memory.body,
+                code=memory.code,
+                on_use=memory.on_use,
+                author=author,
+                turn=turn,
+            )
+        )
+
+    def remove(self, memory: Memory, *, author: str, turn: int) -> RevisionEntry:
+        del self._by_name[memory.name]
+        del self._names[bisect_left(self._names, memory.name)]
+        self.figures = self.figures.minus(memory)
+        return self._record(
+            RevisionEntry(
+                position=len(self._history),
+                name=memory.name,
+                revision=self._next_revision(memory.name),
+                change="deleted",
+                op="delete",
+                description="",
+                body="",
+                code=None,
+                on_use=None,
+                author=author,
+                turn=turn,
+            )
+        )
+
+    def _next_revision(self, name: str) -> int:
+        self._revisions[name] = self._revisions.get(name, 0) + 1
+        return self._revisions[name]
+
+    def _record(self, entry: RevisionEntry) -> RevisionEntry:
+        self._history.append(entry)
+        return entry

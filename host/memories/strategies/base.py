@@ -1,0 +1,35 @@
+"""What a strategy answers. Nobody asks for its name to decide something: what differs is a member here."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar
+
+from host.memories.model import Figures, Memory
+
+
+class Strategy(ABC):
+    """One way to organize memories. Without state: one object serves every store.
+
+    The calls are ids of operations; `None` where the strategy has no call of that sort. `applies` names the
+    fields of `MemoryLimits` that bound its stores.
+    """
+
+    name: ClassVar[str]
+    creates: ClassVar[str]
+    reads: ClassVar[str | None] = None
+    revises: ClassVar[str | None] = None
+    deletes: ClassVar[str] = "memories.delete_memory"
+    applies: ClassVar[frozenset[str]]
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """Ids of the operations that the strategy offers."""
+        return tuple(call for call in (self.creates, self.reads, self.revises, self.deletes) if call)
+
+    def index_chars(self, figures: Figures) -> int | None:
+        """Code points of the pinned index, where the strategy pins one."""
+        return None
+
+    @abstractmethod
+    def block(self, memories: Iterable[Memory]) -> str:
+        """The text that the window pins, without its heading; the memories come in the order of names."""

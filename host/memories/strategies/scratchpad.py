@@ -1,0 +1,31 @@
+"""The scratchpad strategy: every memory is pinned in the window, body and all."""
+
+import re
+from collections.abc import Iterable
+from typing import ClassVar, Final
+
+from host.memories.model import Memory
+from host.memories.strategies.base import Strategy
+
+_BACKTICKS: Final = re.compile("`{3,}")
+
+
+class Scratchpad(Strategy):
+    """Pins every body, so their number, each length and their sum are bounded; nothing is left to read."""
+
+    name: ClassVar[str] = "scratchpad"
+    creates: ClassVar[str] = "memories.write_memory"
+    revises: ClassVar[str | None] = "memories.update_memory"
+    applies: ClassVar[frozenset[str]] = frozenset(
+        {"max_count", "max_len_per_memory", "max_total_len", "max_len_description"}
+    )
+
+    def block(self, memories: Iterable[Memory]) -> str:
+        return "\n\n".join(map(_entry, memories))
+
+
+def _entry(memory: Memory) -> str:
+    """The memory's index line over its body, verbatim between fences that are longer than any run in it."""
+    longest = max(map(len, _BACKTICKS.findall(memory.body)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{memory.index_line}\n{fence}\n{memory.body}\n{fence}"
