@@ -13,7 +13,9 @@ _UNITS: Final = ("KiB", "MiB", "GiB")
 
 
 def escape_controls(text: str) -> str:
-    """Spells control characters, bidirectional marks and lone surrogates as `\\uXXXX`; tab and line feed stay."""
+    """Spells control characters, bidirectional marks and lone surrogates as `\\uXXXX`; tab and line feed
+    stay.
+    """
     return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 

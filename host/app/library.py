@@ -1,0 +1,166 @@
+"""gg as a library: agents and runs as Python objects.
+
+The objects build the same document that a configuration file holds, so both are checked by the same rules and
+both leave the same record.
+"""
+
+import queue
+import threading
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+
+from host.app.session import RunResult, Session
+from host.events import StampedEvent
+from host.launch import ScriptedModel, validate
+from host.providers import ScriptedSource
+
+
+def scripted(replies: "ScriptedSource | str | Path") -> ScriptedModel:
+    """A model that answers from what was written beforehand.
+
+    Takes a list of replies, a function `(messages, agent_id) -> str | Reply`, or a folder of reply files.
+    """
+    return ScriptedModel(replies=str(replies) if isinstance(replies, Path) else replies)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agent:
+    """One agent. `memories` and `files` are the capability objects of a configuration less `id` and
+    `enabled`.
+    """
+
+    id: str
+    model: ScriptedModel | Mapping[str, object]
+    prompt: str = ""
+    memories: Mapping[str, object] | None = None
+    files: Mapping[str, object] | None = None
+    code_mode: Mapping[str, object] = field(default_factory=dict)
+
+    def document(self) -> dict[str, object]:
+        """The agent as a configuration writes it."""
+        capabilities = [
+            {"id": name, "enabled": True, **capability}
+            for name, capability in (("memories", self.memories), ("files", self.files))
+            if capability is not None
+        ]
+        return {
+            "id": self.id,
+            "model": self.model,
+            "prompt": self.prompt,
+            **({"codeMode": dict(self.code_mode)} if self.code_mode else {}),
+            "capabilities": capabilities,
+        }
+
+
+class Run:
+    """A task given to agents. A run is executed once, by `execute`, `execute_async` or `stream`.
+
+    Args:
+        task: what the root is to do.
+        agents: the agents; the first is the root unless `root` names another.
+        limits, sandbox: the objects of a configuration, such as `{"maxTurns": 20}`.
+        seed: seed of the programs' randomness; drawn when omitted.
+        out: directory of the session record, absent or empty; `.gg/runs/<id>` when omitted.
+
+    Raises `LaunchRefused` with every defect of what was given.
+    """
+
+    def __init__(
+        self,
+        task: str,
+        agents: Sequence[Agent],
+        *,
+        root: str | None = None,
+        limits: Mapping[str, object] | None = None,
+        sandbox: Mapping[str, object] | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+        out: Path | str | None = None,
+    ) -> None:
+        optional: dict[str, Any] = {"limits": limits, "sandbox": sandbox, "seed": seed, "name": name}
+        document = {
+            "task": task,
+            "root": root or (agents[0].id if agents else ""),
+            **{key: value for key, value in optional.items() if value is not None},
+            "agents": [agent.document() for agent in agents],
+        }
+        self._plan: Final = validate(document, base=Path.cwd())
+        self._out: Final = None if out is None else Path(out)
+        self._lock: Final = threading.Lock()
+        self._session: Session | None = None
+        self._result: RunResult | None = None
+
+    @property
+    def result(self) -> RunResult:
+        """How the run ended. Raises `RuntimeError` before that."""
+        if self._result is None:
+            raise RuntimeError("the run has not ended; call execute() first, or exhaust stream()")
+        return self._result
+
+    def execute(self) -> RunResult:
+        """Runs to the end, blocking."""
+        try:
+            anyio.get_current_task()
+        except RuntimeError:  # no event loop is running
+            self._result = self._begin().run()
+            return self._result
+        raise RuntimeError("execute() was called inside a running event loop; await execute_async() there")
+
+    async def execute_async(self) -> RunResult:
+        """Runs to the end in the caller's event loop."""
+        self._result = await self._begin().run_async()
+        return self._result
+
+    async def stream(self) -> AsyncIterator[StampedEvent]:
+        """Runs in a thread of its own and yields each event as it is recorded; `result` is there afterwards.
+
+        Leaving the iteration early cancels the run at its next turn boundary.
+        """
+        session = self._begin()
+        events: queue.SimpleQueue[StampedEvent | None] = queue.SimpleQueue()
+        failure: list[BaseException] = []
+        session.subscribe(events.put)
+
+        def run() -> None:
+            try:
+                self._result = session.run()
+            except BaseException as error:  # handed to the iterating task below
+                failure.append(error)
+            finally:
+                events.put(None)
+
+        thread = threading.Thread(target=run, name="gg-run")
+        thread.start()
+        try:
+            while (event := await _next(events)) is not None:
+                yield event
+        finally:
+            session.cancel()
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(thread.join)
+        if failure:
+            raise failure[0]
+
+    def cancel(self) -> None:
+        """Ends the run at its next turn boundary. Thread-safe; before the run has begun it does nothing."""
+        if self._session is not None:
+            self._session.cancel()
+
+    def _begin(self) -> Session:
+        with self._lock:
+            if self._session is not None:
+                raise RuntimeError("a Run is executed once; build another to run again")
+            self._session = Session.create(self._plan, out=self._out)
+            return self._session
+
+
+async def _next(events: "queue.SimpleQueue[StampedEvent | None]") -> StampedEvent | None:
+    try:
+        return events.get_nowait()
+    except queue.Empty:
+        return await anyio.to_thread.run_sync(events.get, abandon_on_cancel=False)

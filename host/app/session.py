@@ -1,0 +1,239 @@
+"""The composition root of one run: builds its parts from a launch plan, runs it, closes what it opened.
+
+Whatever happens, a session record that was begun is closed, and no worker or compiler outlives the session.
+"""
+
+import platform
+import secrets
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import anyio
+import anyio.to_thread
+
+from host.app.agents import LiveAgent, build_agent
+from host.app.defects import compiler_defects
+from host.app.environment import masker_from_environment
+from host.app.version import VERSION
+from host.core.clock import Clock, SystemClock
+from host.core.errors import HostDefect
+from host.core.ids import new_run_id
+from host.core.messages import Usage
+from host.events import (
+    Defect,
+    Event,
+    RecordError,
+    SessionRecord,
+    SessionStarted,
+    SessionSummary,
+    Status,
+    Subscriber,
+    TokenTotals,
+)
+from host.events import Ending as EndingEvent
+from host.launch import LaunchPlan
+from host.operations import FAMILIES, render_declarations
+from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState
+from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
+from sandbox import Limits, SandboxPool, require_confinement
+
+EXIT_CODES: Final[dict[Status, int]] = {
+    "completed": 0,
+    "canceled": 0,
+    "exhausted": 3,
+    "timed_out": 3,
+    "limit_exceeded": 3,
+    "model_error": 1,
+    "auth_error": 1,
+    "compaction_failed": 1,
+    "internal_error": 1,
+}
+DECLARATIONS: Final = render_declarations(FAMILIES)
+RUNS_FOLDER: Final = Path(".gg") / "runs"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunResult:
+    """How a run ended. `record` is the directory of its session record; `error` says what went wrong."""
+
+    status: Status
+    exit_code: int
+    ending: Ending | None
+    record: Path
+    usage: Usage = field(default_factory=Usage)
+    memories: tuple[object, ...] = ()
+    error: str | None = None
+
+
+class Session:
+    """One run of one configuration. It is used once."""
+
+    def __init__(
+        self, plan: LaunchPlan, *, record: SessionRecord, clock: Clock, compiler: Compiler | None
+    ) -> None:
+        self._plan: Final = plan
+        self._record: Final = record
+        self._given_compiler: Final = compiler
+        self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
+        masker = masker_from_environment()
+        self._state: Final = RunState(
+            clock=clock,
+            ceilings=_ceilings(plan),
+            latch=Latch(self._report_defect),
+            events=record.log,
+            flush=record.log.flush,
+            mask=masker.mask,
+        )
+
+    @classmethod
+    def create(
+        cls,
+        plan: LaunchPlan,
+        *,
+        out: Path | None = None,
+        compiler: Compiler | None = None,
+        clock: Clock | None = None,
+    ) -> "Session":
+        """Checks what the run needs, then begins its record. A `compiler` that is given is shared and not
+        closed.
+
+        Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
+        worker cannot be confined, `RecordNotCreated` when `out` cannot be used. Nothing is left behind by a
+        refusal.
+        """
+        find_toolchain()
+        if plan.sandbox.confine == "required":
+            require_confinement()
+        clock = clock or SystemClock()
+        run_id = new_run_id(clock.now())
+        record = SessionRecord.create(
+            out or RUNS_FOLDER / run_id,
+            run_id=run_id,
+            config=dict(plan.document),
+            clock=clock,
+            masker=masker_from_environment(),
+        )
+        return cls(plan, record=record, clock=clock, compiler=compiler)
+
+    @property
+    def record_path(self) -> Path:
+        return self._record.path
+
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+        """Calls `callback` with each event as it is recorded; the returned function ends that."""
+        return self._record.log.subscribe(callback)
+
+    def cancel(self) -> None:
+        """Ends the run at the next turn boundary. Thread-safe."""
+        self._state.cancel()
+
+    def run(self) -> RunResult:
+        """Runs to the end. Blocking; `run_async` is the same for an event loop."""
+        return anyio.run(self.run_async)
+
+    async def run_async(self) -> RunResult:
+        with ExitStack() as stack:
+            stack.callback(self._record.close)
+            try:
+                return await self._run(stack)
+            except RecordError as error:
+                return self._result(AgentEnd(status="internal_error", error=str(error)), None)
+
+    async def _run(self, stack: ExitStack) -> RunResult:
+        plan = self._plan
+        compiler = self._given_compiler or stack.enter_context(Compiler())
+        pool = stack.enter_context(
+            SandboxPool(
+                globals=guest_globals(),
+                limits=Limits(guest_s=plan.sandbox.guest_s, memory_bytes=plan.sandbox.memory_bytes),
+                confine=plan.sandbox.confine,
+            )
+        )
+        self._emit(self._started(), plan.root)
+        agent = await anyio.to_thread.run_sync(lambda: self._build(compiler, pool))
+        end = await self._run_agent(agent, compiler)
+        self._emit(self._summary(end, agent), agent.agent_id)
+        return self._result(end, agent)
+
+    async def _run_agent(self, agent: LiveAgent, compiler: Compiler) -> AgentEnd:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._warm, compiler)
+            end = await AgentLoop(agent.loop_parts(), self._state).run()
+        defect = self._state.latch.defect
+        return end if defect is None else AgentEnd(status="internal_error", error=str(defect))
+
+    async def _warm(self, compiler: Compiler) -> None:
+        """Starts the compilers while the first reply is awaited; a fault shows where it is first met."""
+        try:
+            await anyio.to_thread.run_sync(lambda: compiler.warm(DECLARATIONS))
+        except CompilerBroken as broken:
+            self._state.latch.record(compiler_defects(self._record)(broken))
+
+    def _build(self, compiler: Compiler, pool: SandboxPool) -> LiveAgent:
+        return build_agent(
+            self._plan.root_agent,
+            task=self._plan.task,
+            run=self._state,
+            run_seed=self._seed,
+            record=self._record,
+            compiler=compiler,
+            pool=pool,
+            declarations=DECLARATIONS,
+        )
+
+    def _started(self) -> SessionStarted:
+        return SessionStarted(
+            name=self._plan.name,
+            task=self._plan.task,
+            config_sha256=self._plan.config_sha256,
+            gg_version=VERSION,
+            python_version=platform.python_version(),
+            seed=self._seed,
+        )
+
+    def _summary(self, end: AgentEnd, agent: LiveAgent) -> SessionSummary:
+        usage = self._state.usage
+        return SessionSummary(
+            status=end.status,
+            exit_code=EXIT_CODES[end.status],
+            ending=EndingEvent(kind=end.ending.kind, summary=end.ending.summary) if end.ending else None,
+            turns=agent.count.turns,
+            errors=agent.count.errors,
+            error_types=dict(agent.count.by_type),
+            usage=TokenTotals(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
+            duration_s=round(self._state.elapsed_s, 6),
+        )
+
+    def _result(self, end: AgentEnd, agent: LiveAgent | None) -> RunResult:
+        return RunResult(
+            status=end.status,
+            exit_code=EXIT_CODES[end.status],
+            ending=end.ending,
+            record=self._record.path,
+            usage=self._state.usage,
+            memories=agent.holder.memories() if agent and agent.holder else (),
+            error=end.error,
+        )
+
+    def _report_defect(self, defect: HostDefect) -> None:
+        root = self._plan.root
+        self._emit(
+            Defect(kind=defect.kind, detail=defect.detail, agent_id_of=root, facts=dict(defect.facts)), root
+        )
+
+    def _emit(self, event: Event, agent_id: str) -> None:
+        self._record.log.emit(event, agent_id=agent_id)
+
+
+def _ceilings(plan: LaunchPlan) -> Ceilings:
+    limits = plan.limits
+    return Ceilings(
+        max_turns=limits.max_turns,
+        max_runtime_s=limits.max_runtime_s,
+        max_consecutive_errors=limits.max_consecutive_errors,
+        max_error_rate=limits.error_rate.share if limits.error_rate else None,
+        error_rate_window=limits.error_rate.window if limits.error_rate else None,
+    )

@@ -1,0 +1,36 @@
+"""What an agent's next prompt is made of: views, the window, and the headings of its messages."""
+
+from host.context.headings import Heading, heading, titled
+from host.context.views import (
+    MAX_LABEL_BYTES,
+    MAX_VIEW_BYTES,
+    MAX_VIEWS_BYTES_PER_TURN,
+    OpenedView,
+    Region,
+    View,
+    ViewKind,
+    docs_view,
+    file_view,
+    text_view,
+)
+from host.context.window import Band, BandSize, Entry, Window
+
+__all__ = [
+    "MAX_LABEL_BYTES",
+    "MAX_VIEWS_BYTES_PER_TURN",
+    "MAX_VIEW_BYTES",
+    "Band",
+    "BandSize",
+    "Entry",
+    "Heading",
+    "OpenedView",
+    "Region",
+    "View",
+    "ViewKind",
+    "Window",
+    "docs_view",
+    "file_view",
+    "heading",
+    "text_view",
+    "titled",
+]

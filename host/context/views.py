@@ -1,0 +1,137 @@
+"""Views as values: what a program opened for the model to read, and the caps it is refused at.
+
+A view is the only channel from a program to the model. A breach of a cap is thrown at the call; nothing is
+ever cut short.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from host.context.headings import titled
+from host.core.errors import Refusal
+from host.core.text import estimate_tokens, format_size, has_lone_surrogate, utf8_length
+
+ViewKind = Literal["text", "file", "docs"]
+ViewIdentity = tuple[ViewKind, str, tuple[int, int] | None]
+MAX_VIEW_BYTES: Final = 65_536
+MAX_LABEL_BYTES: Final = 200
+MAX_VIEWS_BYTES_PER_TURN: Final = 8 * 2**20
+
+
+@dataclass(frozen=True)
+class Region:
+    """The lines of a file that a view holds, from 1, both ends included."""
+
+    first_line: int
+    last_line: int
+    total_lines: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """One view. `(kind, selector, region)` says which one it is; opening it again replaces it."""
+
+    kind: ViewKind
+    selector: str
+    title: str
+    body: str
+    region: Region | None = None
+
+    @property
+    def identity(self) -> ViewIdentity:
+        region = None if self.region is None else (self.region.first_line, self.region.last_line)
+        return self.kind, self.selector, region
+
+    @property
+    def text(self) -> str:
+        """The message that the model reads."""
+        return titled(self.title, self.body)
+
+    @property
+    def size_bytes(self) -> int:
+        return utf8_length(self.body)
+
+    @property
+    def tokens(self) -> int:
+        return estimate_tokens(self.text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedView:
+    """A view that is open now, as `views.current()` lists it."""
+
+    kind: ViewKind
+    selector: str
+    tokens: int
+    region: Region | None
+
+
+def text_view(label: str, body: str) -> View:
+    """A view of computed text, headed by its label.
+
+    Raises `Refusal`: `invalid-argument` for a label that is empty or more than one line, `limit-exceeded`
+    over a cap.
+    """
+    _check_label(label)
+    _check_body(body, f"The body of view {label!r}", "open it in parts, or open what matters of it")
+    return View(kind="text", selector=label, title=f"View: {label}", body=body)
+
+
+def file_view(path: str, body: str, region: Region) -> View:
+    """A view of lines of a file; its body is the file's text alone. An empty file is headed by its path
+    only.
+    """
+    _check_body(body, f"The view of {path!r}", "open it in parts with offset and limit")
+    span = (
+        f":{region.first_line}-{region.last_line} of {region.total_lines} lines" if region.total_lines else ""
+    )
+    return View(kind="file", selector=path, title=f"File: {path}{span}", body=body, region=region)
+
+
+def docs_view(key: str, body: str) -> View:
+    """A page of documentation, headed by the key it is opened by."""
+    return View(kind="docs", selector=key, title=f"Documentation: {key}", body=body)
+
+
+def _check_label(label: str) -> None:
+    if not label.strip():
+        raise Refusal("invalid-argument", "The label of a view is empty; name the view.", kind="empty_label")
+    if any(not character.isprintable() for character in label):
+        raise Refusal(
+            "invalid-argument",
+            f"The label {label!r} holds a line break or control character; a label is one line.",
+            kind="label_not_one_line",
+        )
+    size = utf8_length(label)
+    if size > MAX_LABEL_BYTES:
+        raise Refusal(
+            "limit-exceeded",
+            f"The label of a view has {size:,} of {MAX_LABEL_BYTES} bytes; shorten it.",
+            kind="label_cap",
+        )
+
+
+def _check_body(body: str, what: str, remedy: str) -> None:
+    if has_lone_surrogate(body):
+        raise Refusal(
+            "invalid-argument",
+            f"{what} holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
+            kind="lone_surrogate",
+        )
+    size = utf8_length(body)
+    if size > MAX_VIEW_BYTES:
+        raise Refusal(
+            "limit-exceeded", f"{what} has {size:,} of {MAX_VIEW_BYTES:,} bytes; {remedy}.", kind="view_cap"
+        )
+
+
+def refuse_over_turn_budget(view: View, spent_bytes: int) -> None:
+    """Refuses a view that would take the views of one turn past their common budget."""
+    left = MAX_VIEWS_BYTES_PER_TURN - spent_bytes
+    if view.size_bytes > left:
+        raise Refusal(
+            "limit-exceeded",
+            f"View {view.selector!r} has {view.size_bytes:,} bytes, and {left:,} of the"
+            f" {format_size(MAX_VIEWS_BYTES_PER_TURN)} of views per turn are left; open it in a later turn.",
+            kind="views_per_turn_cap",
+        )

@@ -1,0 +1,155 @@
+"""The window: the messages that an agent's next prompt is made of, in order.
+
+It only grows at its end, so that every request is a byte-identical prefix of the next one. One act of a
+program changes what was sent before: `views.close`. Views opened during a turn wait in a list of their own
+until the turn ends, which is where a view that is opened twice is replaced in place.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from host.context.views import OpenedView, View, ViewIdentity, ViewKind, refuse_over_turn_budget
+from host.core.messages import Role
+from host.core.text import estimate_tokens
+
+Band = Literal[
+    "system", "task", "memories", "program", "text_view", "file_view", "docs_view", "notice", "error"
+]
+Opening = Literal["opened", "replaced", "unchanged"]
+
+_BAND_OF_VIEW: dict[ViewKind, Band] = {"text": "text_view", "file": "file_view", "docs": "docs_view"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One message of the window, and the view it was sent for."""
+
+    role: Role
+    band: Band
+    text: str
+    view: View | None = None
+
+
+@dataclass
+class BandSize:
+    """One band's share of the window; tokens are estimated."""
+
+    messages: int = 0
+    chars: int = 0
+    tokens: int = 0
+
+
+class Window:
+    """What one agent's model has been told, and what it will be told next.
+
+    Sizes and open views are kept as messages come and go, so that a turn costs the same however long the run
+    is.
+    """
+
+    def __init__(self, system: str) -> None:
+        self._entries: list[Entry] = []
+        self._bands: dict[Band, BandSize] = {}
+        self._shown: dict[ViewIdentity, View] = {}
+        self._opening: dict[ViewIdentity, View] = {}
+        self._spent_bytes = 0
+        self._removals = 0
+        self.add("system", "system", system)
+
+    @property
+    def removals(self) -> int:
+        """How many messages were taken out; as long as it stands, the window has only grown."""
+        return self._removals
+
+    @property
+    def bands(self) -> Mapping[Band, BandSize]:
+        return self._bands
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def entries_from(self, start: int) -> tuple[Entry, ...]:
+        """The entries from a position on."""
+        return tuple(self._entries[start:])
+
+    def add(self, role: Role, band: Band, text: str) -> None:
+        """Appends a message that is no view."""
+        self._append(Entry(role=role, band=band, text=text))
+
+    def open(self, view: View) -> Opening:
+        """Opens a view for the next prompt; the same view opened earlier this turn is replaced in place.
+
+        A page of documentation that is open with the same text stays where it is. Pages are gg's own text and
+        spend nothing of the turn's budget, so that loading a module cannot fail for want of room.
+        """
+        before = self._opening.get(view.identity, self._shown.get(view.identity))
+        if view.kind == "docs" and before == view:
+            return "unchanged"
+        if view.kind != "docs":
+            refuse_over_turn_budget(view, self._spent_bytes)
+            self._spent_bytes += view.size_bytes
+        self._opening[view.identity] = view
+        return "opened" if before is None else "replaced"
+
+    def close(self, selector: str) -> tuple[View, ...]:
+        """Takes the text and file views with this selector out of the next prompt; returns them."""
+        known = {**self._shown, **self._opening}
+        closed = {i: view for i, view in known.items() if view.kind != "docs" and view.selector == selector}
+        sent = [self._shown.pop(identity) for identity in closed if identity in self._shown]
+        for identity in closed:
+            self._opening.pop(identity, None)
+        if sent:
+            self._remove(sent)
+        return tuple(closed.values())
+
+    def current(self) -> tuple[OpenedView, ...]:
+        """The views that the next prompt will hold, oldest first."""
+        shown = [view for identity, view in self._shown.items() if identity not in self._opening]
+        return tuple(
+            OpenedView(kind=view.kind, selector=view.selector, tokens=view.tokens, region=view.region)
+            for view in (*shown, *self._opening.values())
+        )
+
+    def end_turn(self) -> bool:
+        """Appends the views that were opened this turn; says whether there were any.
+
+        A view that was sent before and is opened again stays behind as history, and the new one goes to the
+        end.
+        """
+        opened, self._opening, self._spent_bytes = self._opening, {}, 0
+        for identity, view in opened.items():
+            self._shown.pop(identity, None)
+            self._shown[identity] = view
+            self._append(Entry(role="user", band=_BAND_OF_VIEW[view.kind], text=view.text, view=view))
+        return bool(opened)
+
+    def drop_docs(self, keys: frozenset[str]) -> None:
+        """Forgets that these pages are open: what was sent stays as history, what waits to be sent is
+        dropped.
+        """
+        for key in keys:
+            self._shown.pop(("docs", key, None), None)
+            self._opening.pop(("docs", key, None), None)
+
+    @property
+    def ends_on_the_model(self) -> bool:
+        """Whether a prompt sent now would ask the model to continue its own message."""
+        return self._entries[-1].role == "assistant" and not self._opening
+
+    def _append(self, entry: Entry) -> None:
+        self._entries.append(entry)
+        self._count(entry, 1)
+
+    def _remove(self, views: list[View]) -> None:
+        gone = {id(view) for view in views}
+        for entry in self._entries:
+            if id(entry.view) in gone:
+                self._count(entry, -1)
+                self._removals += 1
+        self._entries = [entry for entry in self._entries if id(entry.view) not in gone]
+
+    def _count(self, entry: Entry, sign: int) -> None:
+        band = self._bands.setdefault(entry.band, BandSize())
+        band.messages += sign
+        band.chars += sign * len(entry.text)
+        band.tokens += sign * estimate_tokens(entry.text)

@@ -1,0 +1,37 @@
+"""What a program may call: the table of operations, grants, the bracket, and what is generated from the
+table.
+"""
+
+from host.operations.bracket import Bracket
+from host.operations.declarations import render_declarations, render_sdk
+from host.operations.families.memories import memory_state_event
+from host.operations.grants import Grants, granted_by
+from host.operations.model import Family, Operation
+from host.operations.pages import family_page, operation_page, render_operations
+from host.operations.services import Caller, CodeHalves, Docs, Endings, Origin, Page, PreparedHalves
+from host.operations.table import FAMILIES, OPERATIONS
+from host.operations.workspace import Workspace
+
+__all__ = [
+    "FAMILIES",
+    "OPERATIONS",
+    "Bracket",
+    "Caller",
+    "CodeHalves",
+    "Docs",
+    "Endings",
+    "Family",
+    "Grants",
+    "Operation",
+    "Origin",
+    "Page",
+    "PreparedHalves",
+    "Workspace",
+    "family_page",
+    "granted_by",
+    "memory_state_event",
+    "operation_page",
+    "render_declarations",
+    "render_operations",
+    "render_sdk",
+]

@@ -1,0 +1,162 @@
+"""TypeScript made from the table: the declarations that the checker sees, and the guest's SDK.
+
+One ambient module per family and `gg` over them all. The SDK's functions have the same signatures and one
+line of body each, which hands the arguments to `call`.
+"""
+
+import types
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
+
+from host.core.errors import API_ERROR_CODES
+from host.operations.model import Arguments, Family, Operation, Result
+
+_GENERATED = "// Generated from the table of operations; do not edit."
+_CODES = " | ".join(f'"{code}"' for code in API_ERROR_CODES)
+_API_ERROR = f"""\
+  /** What went wrong, for a program to branch on. */
+  export type ApiErrorCode = {_CODES};
+
+  /** The failure of a call. */
+  export class ApiError extends Error {{
+    /** The call that failed, as a program writes it. */
+    readonly operation: string;
+    readonly code: ApiErrorCode;
+    constructor(operation: string, code: ApiErrorCode, message: string);
+    toJSON(): {{ name: string; operation: string; code: ApiErrorCode; message: string }};
+  }}
+"""
+
+
+def render_declarations(families: tuple[Family, ...]) -> str:
+    """The text of `gg.d.ts`: every call of the SDK, granted or not."""
+    modules = [_family_module(family) for family in families]
+    aggregate = "\n".join(f'  export * as {family.name} from "gg:{family.name}";' for family in families)
+    return "\n".join([_GENERATED, "", *modules, f'declare module "gg" {{\n{_API_ERROR}\n{aggregate}\n}}', ""])
+
+
+def render_sdk(families: tuple[Family, ...]) -> dict[str, str]:
+    """The guest's SDK, file name to source, less the hand-written `core.ts`."""
+    files = {f"{family.name}.ts": _family_source(family) for family in families}
+    lines = [f'export * as {family.name} from "./{family.name}";' for family in families]
+    files["gg.ts"] = "\n".join([_GENERATED, 'export { ApiError } from "./core";', *lines, ""])
+    return files
+
+
+def signature(operation: Operation) -> str:
+    """`openText(label: string, body: string): void`."""
+    return f"{operation.name}({', '.join(_parameters(operation))}): {_ts(operation.result)}"
+
+
+def _family_module(family: Family) -> str:
+    types_used = {model.__name__: model for operation in family.operations for model in _models(operation)}
+    interfaces = [_interface(model) for model in types_used.values()]
+    functions = [_function(operation) for operation in family.operations]
+    body = "\n\n".join([*interfaces, *functions])
+    return f'/** {family.brief} */\ndeclare module "gg:{family.name}" {{\n{body}\n}}\n'
+
+
+def _function(operation: Operation) -> str:
+    notes = [operation.summary, *(f"Fails with `{code}` when {when}." for code, when in operation.failures)]
+    return f"{_comment(notes, '  ')}\n  export function {signature(operation)};"
+
+
+def _interface(model: type[BaseModel]) -> str:
+    lines = [
+        _comment([(model.__doc__ or "").strip().split("\n")[0]], "  "),
+        f"  export interface {model.__name__} {{",
+    ]
+    for name, info in model.model_fields.items():
+        optional = "" if info.is_required() or not _allows_none(info.annotation) else "?"
+        lines.append(_comment([info.description or ""], "    "))
+        lines.append(f"    {to_camel(name)}{optional}: {_ts(info.annotation)};")
+    if issubclass(model, Result):
+        lines += [f"    {member};" for member in model.methods.values()]
+    return "\n".join([*lines, "  }"])
+
+
+def _comment(lines: list[str], indent: str) -> str:
+    if len(lines) == 1:
+        return f"{indent}/** {lines[0]} */"
+    return "\n".join([f"{indent}/**", *(f"{indent} * {line}" for line in lines), f"{indent} */"])
+
+
+def _models(operation: Operation) -> list[type[BaseModel]]:
+    """The interfaces that an operation's signature names, with those they name in turn, innermost first."""
+    roots: list[Any] = [operation.arguments] if operation.takes else []
+    return [model for root in [*roots, operation.result] for model in _models_in(root)]
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:  # noqa: ANN401  (an annotation)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        inner = [m for info in annotation.model_fields.values() for m in _models_in(info.annotation)]
+        return [*inner, annotation]
+    return [model for argument in get_args(annotation) for model in _models_in(argument)]
+
+
+def _parameters(operation: Operation) -> list[str]:
+    if operation.takes:
+        return [f"{operation.takes}: {operation.arguments.__name__}"]
+    parameters = []
+    for name in operation.positional:
+        info = operation.arguments.model_fields[name]
+        ts_type, _ = operation.guest_parameter.get(name, (_ts(info.annotation), ""))
+        parameters.append(f"{to_camel(name)}{'' if info.is_required() else '?'}: {ts_type}")
+    if operation.options:
+        fields = operation.arguments.model_fields
+        members = "; ".join(
+            f"{to_camel(name)}?: {_ts(fields[name].annotation)}" for name in operation.options
+        )
+        parameters.append(f"options?: {{ {members} }}")
+    return parameters
+
+
+def _ts(annotation: Any) -> str:  # noqa: ANN401  (an annotation)
+    if annotation is None:
+        return "void"
+    if isinstance(annotation, type) and issubclass(annotation, (Arguments, Result)):
+        return annotation.__name__
+    if annotation in _SCALARS:
+        return _SCALARS[annotation]
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is list:
+        return f"{_ts(arguments[0])}[]"
+    if origin is Literal:
+        return " | ".join(f'"{value}"' for value in arguments)
+    if origin in (Union, types.UnionType):
+        return " | ".join(_ts(argument) for argument in arguments if argument is not types.NoneType)
+    raise TypeError(f"no TypeScript type for {annotation!r}")
+
+
+_SCALARS = {str: "string", int: "number", float: "number", bool: "boolean"}
+
+
+def _allows_none(annotation: Any) -> bool:  # noqa: ANN401  (an annotation)
+    return types.NoneType in get_args(annotation)
+
+
+def _family_source(family: Family) -> str:
+    names = sorted({model.__name__ for operation in family.operations for model in _models(operation)})
+    imports = [f'import type {{ {", ".join(names)} }} from "gg:{family.name}";'] if names else []
+    functions = [_function_source(operation) for operation in family.operations]
+    return "\n".join([_GENERATED, 'import { call } from "./core";', *imports, "", "\n\n".join(functions), ""])
+
+
+def _function_source(operation: Operation) -> str:
+    names = [operation.takes] if operation.takes else [to_camel(name) for name in operation.positional]
+    sent = [
+        operation.guest_parameter[name][1] if name in operation.guest_parameter else to_camel(name)
+        for name in ([operation.takes] if operation.takes else operation.positional)
+    ]
+    if operation.options:
+        names.append("options")
+        sent.append("options")
+    invocation = f'call("{operation.id}", [{", ".join(sent)}])'
+    if operation.guest_result:
+        returned = _ts(operation.result)
+        body = f"  const result: {returned} = {invocation};\n  return {operation.guest_result};"
+    else:
+        body = f"  {invocation};" if operation.result is None else f"  return {invocation};"
+    return f"export function {signature(operation)} {{\n{body}\n}}"

@@ -1,0 +1,177 @@
+"""The views family: the one channel from a program to the model."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from host.context import Region as LineRegion
+from host.context import View, docs_view, file_view, text_view
+from host.core.errors import Refusal
+from host.events import View as ViewEvent
+from host.operations.families.files import FileRead, read_lines
+from host.operations.model import Arguments, Family, NoArguments, Operation, Result
+from host.operations.services import Caller
+
+
+class OpenTextArguments(Arguments):
+    label: str = Field(description="One line that heads the view; opening a label again replaces it.")
+    body: str = Field(description="The text to read; it may be empty.")
+
+
+class OpenFileArguments(Arguments):
+    path: str = Field(description="The file, relative to the agent's directory.")
+    offset: int | None = Field(default=None, ge=1, description="First line to show, from 1.")
+    limit: int | None = Field(default=None, ge=1, description="Number of lines to show at most.")
+
+
+class OpenDocsViewArguments(Arguments):
+    target: str = Field(description="A function, or the key or bare name of one (`memories.writeMemory`).")
+
+
+class CloseArguments(Arguments):
+    selector: str = Field(description="The label of a text view or the path of a file view.")
+
+
+class Region(Result):
+    """The lines that a file view holds."""
+
+    offset: int = Field(description="First line, from 1.")
+    limit: int = Field(description="Number of lines.")
+
+
+class OpenView(Result):
+    """A view that the next prompt will hold."""
+
+    kind: Literal["text", "file", "docs"] = Field(description="What the view shows.")
+    selector: str = Field(description="What `views.close` takes: the label, path or key.")
+    tokens: int = Field(description="Estimated cost in tokens.")
+    region: Region | None = Field(default=None, description="The lines of a file view.")
+
+    methods: ClassVar = {"close": "close(): number"}
+
+
+def _open(caller: Caller, view: View) -> None:
+    action = caller.window.open(view)
+    if action != "unchanged":
+        _report(caller, view, action)
+
+
+def _report(caller: Caller, view: View, action: Literal["opened", "replaced", "closed"]) -> None:
+    caller.emit(
+        ViewEvent(
+            turn=caller.turn,
+            action=action,
+            kind=view.kind,
+            selector=view.selector,
+            bytes=0 if action == "closed" else view.size_bytes,
+            tokens=0 if action == "closed" else view.tokens,
+            origin=caller.origin,
+        )
+    )
+
+
+def _open_text(caller: Caller, arguments: OpenTextArguments) -> None:
+    _open(caller, text_view(arguments.label, arguments.body))
+
+
+def _open_file(caller: Caller, arguments: OpenFileArguments) -> FileRead:
+    read = read_lines(caller, arguments.path, arguments.offset, arguments.limit)
+    region = LineRegion(read.first_line, read.last_line, read.total_lines)
+    _open(caller, file_view(arguments.path, read.contents, region))
+    return read
+
+
+def _open_docs_view(caller: Caller, arguments: OpenDocsViewArguments) -> None:
+    page = caller.docs.page(arguments.target)
+    _open(caller, docs_view(page.key, page.text))
+
+
+def _close(caller: Caller, arguments: CloseArguments) -> int:
+    if not arguments.selector:
+        raise Refusal(
+            "invalid-argument", "The selector is empty; name a label or a path.", kind="empty_selector"
+        )
+    closed = caller.window.close(arguments.selector)
+    for view in closed:
+        _report(caller, view, "closed")
+    return len(closed)
+
+
+def _current(caller: Caller, _: NoArguments) -> list[OpenView]:
+    return [
+        OpenView(kind=view.kind, selector=view.selector, tokens=view.tokens, region=_region(view.region))
+        for view in caller.window.current()
+    ]
+
+
+def _region(lines: LineRegion | None) -> Region | None:
+    if lines is None:
+        return None
+    count = lines.last_line - lines.first_line + 1 if lines.total_lines else 0
+    return Region(offset=lines.first_line, limit=count)
+
+
+FAMILY = Family(
+    "views",
+    "Shows the model text and files in its next prompt.",
+    (
+        Operation(
+            id="views.open_text",
+            summary="Opens a view of text under a label; the model reads it in the next prompt.",
+            arguments=OpenTextArguments,
+            run=_open_text,
+            failures=(
+                (
+                    "invalid-argument",
+                    "the label is empty or more than one line, or the body holds a lone surrogate",
+                ),
+                (
+                    "limit-exceeded",
+                    "the body is over 65,536 bytes, the label over 200, or the turn's views over 8 MiB",
+                ),
+            ),
+        ),
+        Operation(
+            id="views.open_file",
+            summary="Reads a file as `files.readFile` does and opens a view of what was read.",
+            arguments=OpenFileArguments,
+            options=("offset", "limit"),
+            run=_open_file,
+            result=FileRead,
+            capability="files",
+            failures=(
+                ("not-found", "there is no such file"),
+                ("limit-exceeded", "the lines are over 65,536 bytes; open them in parts"),
+            ),
+        ),
+        Operation(
+            id="views.open_docs_view",
+            summary="Opens the documentation page of a function of the SDK or of a loaded module.",
+            arguments=OpenDocsViewArguments,
+            run=_open_docs_view,
+            failures=(
+                ("not-found", "there is no such page"),
+                ("conflict", "several pages have that bare name"),
+            ),
+            guest_parameter={
+                "target": ("Function | string", 'typeof target === "function" ? target.name : target'),
+            },
+        ),
+        Operation(
+            id="views.close",
+            summary="Takes the views with this label or path out of the next prompt; returns their number.",
+            arguments=CloseArguments,
+            run=_close,
+            result=int,
+            failures=(("invalid-argument", "the selector is empty"),),
+        ),
+        Operation(
+            id="views.current",
+            summary="Lists the views that the next prompt will hold, oldest first.",
+            arguments=NoArguments,
+            run=_current,
+            result=list[OpenView],
+            guest_result="result.map((view) => ({ ...view, close: () => close(view.selector) }))",
+        ),
+    ),
+)

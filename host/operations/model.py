@@ -1,0 +1,98 @@
+"""What an operation is: one call that a program may make, as a row of the table.
+
+Everything that has to know of a call reads its row: the dispatch, the guest's SDK, the declarations the
+checker sees, the pages of documentation. Arguments and results are pydantic models with a description for
+each field; their keys are camelCase on the guest's side.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+from host.core.errors import ApiErrorCode
+from host.operations.services import Caller
+
+
+class Arguments(BaseModel):
+    """The arguments of one call. Strict: nothing is converted, an unknown key is refused."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+
+class NoArguments(Arguments):
+    """A call without arguments."""
+
+
+class Result(BaseModel):
+    """A value that a call gives to the program. A field that is `None` is absent there (`undefined`)."""
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
+
+    methods: ClassVar[Mapping[str, str]] = {}
+    """TypeScript members that the guest's SDK adds to each value: name to signature."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """One row of the table.
+
+    Args:
+        id: `<family>.<snake_case>`, the name in the record and on the pipe.
+        arguments: the model of the arguments; its fields in order are the parameters.
+        takes: names the single object parameter, or is empty when the fields are positional.
+        options: fields that travel in one trailing object; all of them optional.
+        result: `None`, `str`, `int`, a `Result` or a list of one.
+        capability: the capability that grants the call; empty when every agent has it.
+        in_on_use: whether an onUse script may make the call.
+        guest_parameter: a field's TypeScript type and the expression that is sent for it, where they differ.
+        guest_result: an expression over `result` that the guest's SDK returns in place of the plain value.
+    """
+
+    id: str
+    summary: str
+    arguments: type[Arguments]
+    run: Callable[[Caller, Any], object]
+    result: Any = None
+    failures: tuple[tuple[ApiErrorCode, str], ...] = ()
+    capability: str = ""
+    in_on_use: bool = True
+    takes: str = ""
+    options: tuple[str, ...] = ()
+    guest_parameter: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    guest_result: str = ""
+
+    @property
+    def family(self) -> str:
+        return self.id.partition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """The function's name in the SDK."""
+        return to_camel(self.id.partition(".")[2])
+
+    @property
+    def spelling(self) -> str:
+        """The call as a program writes it: `memories.writeMemory`."""
+        return f"{self.family}.{self.name}"
+
+    @property
+    def positional(self) -> tuple[str, ...]:
+        """The fields that are parameters of their own, in order."""
+        if self.takes:
+            return ()
+        return tuple(name for name in self.arguments.model_fields if name not in self.options)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of operations: one namespace of the SDK."""
+
+    name: str
+    brief: str
+    operations: tuple[Operation, ...]
+
+
+EMPTY_ARGUMENTS: Final = NoArguments()

@@ -1,0 +1,92 @@
+"""What the operations work on: the parts of one agent, handed to every call.
+
+The protocols are defined here, by the package that uses them; `host.turn` implements them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from host.context import Window
+from host.events import Event
+from host.memories import Holder
+from host.operations.workspace import Workspace
+
+Origin = Literal["program", "onUse"]
+
+
+class Endings(Protocol):
+    """The flag that a program sets to end its agent's session."""
+
+    @property
+    def declared(self) -> object | None:
+        """The ending that stands, if one was declared this turn."""
+        ...
+
+    def declare(self, kind: str, summary: str) -> None: ...
+
+
+class PreparedHalves(Protocol):
+    """The compiled halves of a memory, ready to be loaded."""
+
+    @property
+    def problems(self) -> str:
+        """Located diagnostics of the halves that do not compile, or an empty text."""
+        ...
+
+
+class CodeHalves(Protocol):
+    """The code that an agent's memories carry: compiled, loaded, documented, queued for use."""
+
+    def refuse_over_use_limit(self, on_use: str | None) -> None:
+        """Refuses a call that would queue one script more than a turn may run."""
+        ...
+
+    def prepare(self, slug: str, code: str | None, on_use: str | None) -> PreparedHalves:
+        """Compiles both halves; nothing is loaded yet.
+
+        Raises `Refusal` for a half nested too deeply, `HostDefect` when a compiler could not finish.
+        """
+        ...
+
+    def load(self, prepared: PreparedHalves) -> None:
+        """Makes the module importable from the next program on, opens its pages, queues its onUse script."""
+        ...
+
+    def unload(self, slug: str) -> None:
+        """Takes the module of a memory away from the next program on."""
+        ...
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of documentation under its canonical key."""
+
+    key: str
+    text: str
+
+
+class Docs(Protocol):
+    """The documentation that an agent can open: the SDK's pages and those of its loaded modules."""
+
+    def page(self, target: str) -> Page:
+        """The page of a key or bare name. Raises `Refusal` `not-found` with the nearest names, or
+        `conflict`.
+        """
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """Who makes a call: the agent's parts, and whether it is its program or an onUse script that calls."""
+
+    agent_id: str
+    turn: int
+    origin: Origin
+    window: Window
+    endings: Endings
+    code: CodeHalves
+    docs: Docs
+    holder: Holder | None
+    workspace: Workspace | None
+    emit: Callable[[Event], None]

@@ -1,0 +1,22 @@
+"""Where replies come from."""
+
+from host.providers.base import ModelProvider, ModelRequest
+from host.providers.scripted import (
+    ScriptedFunction,
+    ScriptedProvider,
+    ScriptedReply,
+    ScriptedSource,
+    read_reply_folder,
+    scripted,
+)
+
+__all__ = [
+    "ModelProvider",
+    "ModelRequest",
+    "ScriptedFunction",
+    "ScriptedProvider",
+    "ScriptedReply",
+    "ScriptedSource",
+    "read_reply_folder",
+    "scripted",
+]

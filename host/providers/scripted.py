@@ -1,0 +1,122 @@
+"""Replies that are written beforehand: a list, a folder of files, or a Python function.
+
+A folder is read in name order. `*.ts`, `*.txt` and `*.md` are a whole reply to the letter; `*.json` is an
+object with `text`, and optionally `finishReason`, `usage` and `error`. A subfolder named after the agent is
+used where it exists.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import anyio.to_thread
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
+
+from host.core.errors import ProviderError
+from host.core.messages import Message, Reply, Usage
+from host.providers.base import ModelRequest
+
+VERBATIM_SUFFIXES: Final = (".ts", ".txt", ".md")
+
+ScriptedFunction = Callable[[tuple[Message, ...], str], "str | Reply | Awaitable[str | Reply]"]
+
+
+class _Camel(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+
+class ScriptedUsage(_Camel):
+    """Tokens that the reply claims to have cost."""
+
+    input_tokens: Annotated[int, Field(ge=0)] = 0
+    output_tokens: Annotated[int, Field(ge=0)] = 0
+
+
+class ScriptedReply(_Camel):
+    """A reply with more to it than its text. `error` makes the provider fail with that message."""
+
+    text: str = ""
+    finish_reason: Literal["stop", "length"] = "stop"
+    usage: ScriptedUsage = ScriptedUsage()
+    error: str | None = None
+
+
+ScriptedSource = Sequence["str | ScriptedReply | Reply"] | ScriptedFunction
+
+
+class ScriptedProvider:
+    """Gives the replies in order; when they are used up the next request fails.
+
+    A function is called with the messages and the agent's id, in a thread unless it is a coroutine function.
+    """
+
+    def __init__(self, source: ScriptedSource) -> None:
+        self._source: Final = source if callable(source) else tuple(source)
+        self._given = 0
+
+    async def reply(self, request: ModelRequest) -> Reply:
+        if callable(self._source):
+            return await self._call(self._source, request)
+        if self._given >= len(self._source):
+            raise ProviderError(f"scripted replies used up after {self._given}")
+        self._given += 1
+        return _as_reply(self._source[self._given - 1])
+
+    async def _call(self, function: ScriptedFunction, request: ModelRequest) -> Reply:
+        self._given += 1
+        try:
+            if inspect.iscoroutinefunction(function):
+                value = await function(request.messages, request.agent_id)
+            else:
+                value = await anyio.to_thread.run_sync(function, request.messages, request.agent_id)
+        except ProviderError:
+            raise
+        except Exception as error:
+            raise ProviderError(f"the scripted function failed at reply {self._given}: {error!r}") from error
+        return _as_reply(value)
+
+
+def scripted(source: ScriptedSource) -> Callable[[], ScriptedProvider]:
+    """A model for `Agent(model=…)`: each instance of the agent starts at the first reply."""
+    return lambda: ScriptedProvider(source)
+
+
+def read_reply_folder(folder: Path) -> tuple[str | ScriptedReply, ...]:
+    """Reads a folder of replies in name order.
+
+    Raises `ProviderError` naming the file that is no reply.
+    """
+    paths = sorted(path for path in folder.iterdir() if path.suffix in (*VERBATIM_SUFFIXES, ".json"))
+    return tuple(_read_file(path) for path in paths)
+
+
+def _read_file(path: Path) -> str | ScriptedReply:
+    try:
+        # Bytes, so that line ends reach the program as they stand in the file.
+        text = path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProviderError(f"cannot read the reply {path.name}: {error}") from error
+    if path.suffix != ".json":
+        return text
+    try:
+        return ScriptedReply.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the document"
+        raise ProviderError(f"the reply {path.name} is not usable: {place}: {first['msg']}") from error
+
+
+def _as_reply(value: object) -> Reply:
+    match value:
+        case str():
+            return Reply(text=value)
+        case Reply():
+            return value
+        case ScriptedReply(error=str() as error):
+            raise ProviderError(error)
+        case ScriptedReply():
+            usage = Usage(input_tokens=value.usage.input_tokens, output_tokens=value.usage.output_tokens)
+            return Reply(text=value.text, finish_reason=value.finish_reason, usage=usage)
+    raise ProviderError(f"a scripted reply is a string or a Reply, and this is {type(value).__name__}")

@@ -1,0 +1,33 @@
+"""One turn after another: from a reply to its outcome, for one agent."""
+
+from host.turn.ceilings import Ceilings, TurnCount
+from host.turn.code import AgentCode
+from host.turn.docs import AgentDocs
+from host.turn.endings import Ending, EndingFlag
+from host.turn.latch import Latch
+from host.turn.loop import AgentEnd, AgentLoop, LoopParts
+from host.turn.modes import ResponsesAsCode
+from host.turn.modes.responses_as_code import CodeModeSettings, program_seed
+from host.turn.prompt import memories_prompt, system_prompt
+from host.turn.run_state import RunState
+from host.turn.runner import ProgramRunner
+
+__all__ = [
+    "AgentCode",
+    "AgentDocs",
+    "AgentEnd",
+    "AgentLoop",
+    "Ceilings",
+    "CodeModeSettings",
+    "Ending",
+    "EndingFlag",
+    "Latch",
+    "LoopParts",
+    "ProgramRunner",
+    "ResponsesAsCode",
+    "RunState",
+    "TurnCount",
+    "memories_prompt",
+    "program_seed",
+    "system_prompt",
+]

@@ -1,0 +1,291 @@
+"""The code of one agent's memories: compiled, loaded, documented, and queued for its use.
+
+Both halves are compiled before anything is loaded, and a key is taken only by a module that compiled. What is
+loaded is importable from the agent's next program on.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from host.context import Window, docs_view
+from host.core.errors import HostDefect, Refusal
+from host.events import CompileDiagnostic, Event
+from host.events import View as ViewEvent
+from host.memories import KeyTable
+from host.operations import PreparedHalves
+from runtime_js import (
+    Compiled,
+    Compiler,
+    CompilerBroken,
+    CompileRejected,
+    Diagnostic,
+    ExportDoc,
+    ModuleSource,
+    TypeCheck,
+    Unit,
+    UnitKind,
+    bracket_depth,
+    render_diagnostics,
+)
+
+MAX_USES_PER_TURN: Final = 32
+MAX_BRACKET_DEPTH: Final = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Use:
+    """One use of a memory whose onUse script is due."""
+
+    slug: str
+    key: str
+    script: Compiled
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """Both halves of a memory, compiled. A half that is `None` is absent or does not compile."""
+
+    slug: str
+    key: str
+    module: ModuleSource | None = None
+    exports: tuple[ExportDoc, ...] = ()
+    script: Compiled | None = None
+    script_source: str = ""
+    problems: str = ""
+
+
+@dataclass
+class _Loaded:
+    module: ModuleSource
+    slug: str
+    pages: dict[str, str] = field(default_factory=dict)
+
+
+class AgentCode:
+    """What one agent instance has loaded. `turn` tells the current turn; `on_broken` keeps a compiler's
+    input.
+    """
+
+    def __init__(
+        self,
+        *,
+        compiler: Compiler,
+        declarations: str,
+        typecheck: TypeCheck,
+        window: Window,
+        emit: Callable[[Event], None],
+        turn: Callable[[], int],
+        defect_of: Callable[[CompilerBroken], HostDefect],
+    ) -> None:
+        self._compiler: Final = compiler
+        self._declarations: Final = declarations
+        self._typecheck: Final[TypeCheck] = typecheck
+        self._window: Final = window
+        self._emit: Final = emit
+        self._turn: Final = turn
+        self._defect_of: Final = defect_of
+        self._keys: Final = KeyTable()
+        self._loaded: Final[dict[str, _Loaded]] = {}
+        self._due: list[Use] = []
+        self._uses_this_turn = 0
+
+    @property
+    def modules(self) -> tuple[ModuleSource, ...]:
+        """What a program can import, in the order of the keys."""
+        return tuple(self._loaded[key].module for key in sorted(self._loaded))
+
+    def pages(self) -> Mapping[str, str]:
+        return {key: text for loaded in self._loaded.values() for key, text in loaded.pages.items()}
+
+    def program_unit(self, source: str) -> Unit:
+        """A program of this agent, as the compilers take it."""
+        return Unit(
+            kind=UnitKind.PROGRAM,
+            source=source,
+            modules=self.modules,
+            declarations=self._declarations,
+            typecheck=self._typecheck,
+        )
+
+    def take_due(self) -> tuple[Use, ...]:
+        """The scripts that are due now; those that they queue in turn are due at the end of the next turn."""
+        due, self._due = self._due, []
+        self._uses_this_turn = 0
+        return tuple(due)
+
+    @property
+    def has_due(self) -> bool:
+        return bool(self._due)
+
+    # What the operations ask for (`CodeHalves`)
+
+    def refuse_over_use_limit(self, on_use: str | None) -> None:
+        if on_use and on_use.strip() and self._uses_this_turn >= MAX_USES_PER_TURN:
+            raise Refusal(
+                "limit-exceeded",
+                f"This would be use {MAX_USES_PER_TURN + 1} of a memory with an onUse in one turn,"
+                f" limit {MAX_USES_PER_TURN}; go on in a later turn.",
+                kind="uses_per_turn",
+            )
+
+    def prepare(self, slug: str, code: str | None, on_use: str | None) -> Prepared:
+        key = self._keys.propose(slug)
+        for half, source in (("code", code), ("onUse", on_use)):
+            _refuse_deep_nesting(slug, half, source)
+        problems: list[Diagnostic] = []
+        module = ModuleSource(key, code) if code else None
+        exports: tuple[ExportDoc, ...] = ()
+        if module is not None:
+            others = tuple(other for other in self.modules if other.key != key)
+            found = self._compile(UnitKind.MODULE, key, module.source, others, problems)
+            module = module if found else None
+            if module is not None:
+                exports = self._describe(module, others)
+        script = None
+        if on_use:
+            own = (module,) if module else ()
+            script = self._compile(UnitKind.ON_USE, key, on_use, own, problems)
+        return Prepared(
+            slug=slug,
+            key=key,
+            module=module,
+            exports=exports,
+            script=script,
+            script_source=on_use or "",
+            problems=render_diagnostics(tuple(problems)) if problems else "",
+        )
+
+    def load(self, prepared: PreparedHalves) -> None:
+        assert isinstance(prepared, Prepared), "only what was prepared here can be loaded"
+        if prepared.module is not None:
+            self._keys.commit(prepared.slug, prepared.key)
+            self._load_module(prepared.slug, prepared.module, prepared.exports)
+        if prepared.script is not None:
+            self._keys.commit(prepared.slug, prepared.key)
+            self._uses_this_turn += 1
+            self._due.append(
+                Use(
+                    slug=prepared.slug,
+                    key=prepared.key,
+                    script=prepared.script,
+                    source=prepared.script_source,
+                )
+            )
+
+    def unload(self, slug: str) -> None:
+        key = self._keys.key_of(slug)
+        loaded = self._loaded.pop(key, None) if key is not None else None
+        if loaded is not None:
+            self._window.drop_docs(frozenset(loaded.pages))
+
+    # Below
+
+    def _load_module(self, slug: str, module: ModuleSource, exports: tuple[ExportDoc, ...]) -> None:
+        pages = {f"{module.key}.{export.name}": _export_page(module.key, export) for export in exports}
+        before = self._loaded.get(module.key)
+        if before is not None:
+            self._window.drop_docs(frozenset(key for key in before.pages if key not in pages))
+        self._loaded[module.key] = _Loaded(module, slug, pages)
+        for export in exports:
+            if export.kind in ("function", "class"):
+                key = f"{module.key}.{export.name}"
+                self._open_page(key, pages[key])
+
+    def _open_page(self, key: str, text: str) -> None:
+        view = docs_view(key, text)
+        action = self._window.open(view)
+        if action != "unchanged":
+            self._emit(
+                ViewEvent(
+                    turn=self._turn(),
+                    action=action,
+                    kind="docs",
+                    selector=key,
+                    bytes=view.size_bytes,
+                    tokens=view.tokens,
+                    origin="host",
+                )
+            )
+
+    def _compile(
+        self,
+        kind: UnitKind,
+        key: str,
+        source: str,
+        modules: tuple[ModuleSource, ...],
+        problems: list[Diagnostic],
+    ) -> Compiled | None:
+        unit = Unit(
+            kind=kind,
+            key=key,
+            source=source,
+            modules=modules,
+            declarations=self._declarations,
+            typecheck=self._typecheck,
+        )
+        try:
+            compiled = self._compiler.compile(unit)
+        except CompileRejected as rejected:
+            problems += rejected.diagnostics
+            self._report(rejected.diagnostics, "error", kind)
+            return None
+        except CompilerBroken as broken:
+            raise self._defect_of(broken) from broken
+        self._report(compiled.warnings, "warning", kind)
+        return compiled
+
+    def _report(self, diagnostics: tuple[Diagnostic, ...], severity: str, kind: UnitKind) -> None:
+        for event in diagnostic_events(
+            diagnostics,
+            turn=self._turn(),
+            severity=severity,
+            origin="module" if kind is UnitKind.MODULE else "onUse",
+        ):
+            self._emit(event)
+
+    def _describe(self, module: ModuleSource, others: tuple[ModuleSource, ...]) -> tuple[ExportDoc, ...]:
+        try:
+            return self._compiler.describe(module, modules=others, declarations=self._declarations)
+        except CompilerBroken as broken:
+            raise self._defect_of(broken) from broken
+
+
+def diagnostic_events(
+    diagnostics: tuple[Diagnostic, ...], *, turn: int, severity: str, origin: str
+) -> tuple[CompileDiagnostic, ...]:
+    """One event for each diagnostic."""
+    return tuple(
+        CompileDiagnostic.model_validate(
+            {
+                "turn": turn,
+                "file": found.file,
+                "line": found.line,
+                "column": found.column,
+                "code": found.code,
+                "message": found.message,
+                "severity": severity,
+                "origin": origin,
+            }
+        )
+        for found in diagnostics
+    )
+
+
+def _refuse_deep_nesting(slug: str, half: str, source: str | None) -> None:
+    if source is None:
+        return
+    depth, place = bracket_depth(source)
+    if depth > MAX_BRACKET_DEPTH:
+        raise Refusal(
+            "limit-exceeded",
+            f"The {half} of {slug!r} nests brackets {depth} of {MAX_BRACKET_DEPTH} deep"
+            f" at line {place.line}, column {place.column}; take parts of it into functions of their own.",
+            kind="nesting",
+        )
+
+
+def _export_page(key: str, export: ExportDoc) -> str:
+    comment = f"\n\n{export.comment}" if export.comment else ""
+    return f'{export.signature}{comment}\n\nimport {{ {export.name} }} from "{key}"'

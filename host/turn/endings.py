@@ -1,0 +1,35 @@
+"""The ending that a program declares. It is a flag: a failure after the call takes it back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a session ended: the ending call and the text it was given."""
+
+    kind: str
+    summary: str
+
+
+class EndingFlag:
+    """Holds the latest ending declared this turn. `note` tells the operator of one replaced or revoked."""
+
+    def __init__(self, note: Callable[[str], None]) -> None:
+        self._note: Final = note
+        self._declared: Ending | None = None
+
+    @property
+    def declared(self) -> Ending | None:
+        return self._declared
+
+    def declare(self, kind: str, summary: str) -> None:
+        if self._declared is not None:
+            self._note(f"the ending was declared again; the latest counts: {summary}")
+        self._declared = Ending(kind, summary)
+
+    def revoke(self) -> None:
+        if self._declared is not None:
+            self._note("the ending was revoked: the program failed after it had declared it")
+        self._declared = None

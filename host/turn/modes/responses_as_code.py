@@ -1,0 +1,106 @@
+"""The mode in which a reply is a program: heal, compile, run, then the onUse scripts that are due."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from host.operations import Caller, Origin
+from host.turn.code import AgentCode, Use
+from host.turn.endings import EndingFlag
+from host.turn.healing import heal
+from host.turn.modes.base import Carried
+from host.turn.runner import Execution, ProgramRunner, Times
+
+USES_BUDGET_S: Final = 30.0
+
+
+class SourceKeeper(Protocol):
+    """Keeps the texts of programs and scripts in the record; returns where, relative to it."""
+
+    def program(self, turn: int, *, as_sent: str, as_run: str) -> str: ...
+
+    def script(self, turn: int, ordinal: int, *, slug: str, source: str) -> str: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodeModeSettings:
+    """How a reply is read."""
+
+    strip_fences: bool = True
+
+
+class ResponsesAsCode:
+    """Carries out replies of one agent as programs."""
+
+    def __init__(
+        self,
+        *,
+        settings: CodeModeSettings,
+        runner: ProgramRunner,
+        code: AgentCode,
+        endings: EndingFlag,
+        caller: Callable[[int, Origin], Caller],
+        keeper: SourceKeeper,
+        seed_of: Callable[[int, int], int],
+        note: Callable[[str], None],
+    ) -> None:
+        self._settings: Final = settings
+        self._runner: Final = runner
+        self._code: Final = code
+        self._endings: Final = endings
+        self._caller: Final = caller
+        self._keeper: Final = keeper
+        self._seed_of: Final = seed_of
+        self._note: Final = note
+
+    def carry_out(self, reply_text: str, *, turn: int) -> Carried:
+        healed = heal(reply_text, strip_fences=self._settings.strip_fences)
+        path = self._keeper.program(turn, as_sent=reply_text, as_run=healed.text)
+        execution = self._runner.run_program(
+            healed.text,
+            self._caller(turn, "program"),
+            seed=self._seed_of(turn, 0),
+            source_path=path,
+            healing=healed.strategies,
+        )
+        if execution.fault is not None:
+            self._endings.revoke()
+        notices, times = self._run_uses(turn) if execution.defect is None else ((), Times())
+        return Carried(
+            assistant_text=healed.text, fault=execution.fault, notices=notices, times=execution.times + times
+        )
+
+    def _run_uses(self, turn: int) -> tuple[tuple[tuple[str, str], ...], Times]:
+        """Runs the scripts that are due, in the order of use, on one common budget of guest time."""
+        notices: list[tuple[str, str]] = []
+        times, left_s = Times(), USES_BUDGET_S
+        for ordinal, use in enumerate(self._code.take_due(), start=1):
+            execution = self._run_use(use, turn, ordinal, left_s)
+            times += execution.times
+            left_s = max(0.0, left_s - execution.guest_s)
+            if execution.fault is not None:
+                notices.append(("on_use_failed", f"The onUse of `{use.slug}` failed: {execution.fault.text}"))
+            if execution.defect is not None:
+                break
+        if self._code.has_due and self._endings.declared is not None:
+            self._note(
+                "scripts that a script of this turn queued are dropped: the session ends with this turn"
+            )
+        return tuple(notices), times
+
+    def _run_use(self, use: Use, turn: int, ordinal: int, budget_s: float) -> Execution:
+        path = self._keeper.script(turn, ordinal, slug=use.slug, source=use.source)
+        return self._runner.run_use(
+            use,
+            self._caller(turn, "onUse"),
+            seed=self._seed_of(turn, ordinal),
+            source_path=path,
+            budget_s=budget_s,
+        )
+
+
+def program_seed(run_seed: int, agent_id: str, turn: int, ordinal: int) -> int:
+    """The seed of one program's randomness: 53 bits of a hash, so that JavaScript holds it exactly."""
+    text = f"{run_seed}/{agent_id}/{turn}/{ordinal}"
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big") >> 11

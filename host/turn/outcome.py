@@ -1,0 +1,78 @@
+"""Whose fault a failure is, and what follows from it.
+
+| what failed | error type | the model reads | the turn |
+|---|---|---|---|
+| the compiler rejected the program | `transpile_compile` | the diagnostics | error |
+| a call failed and was not caught | `program_api_error` | the engine's text | error |
+| a name or call that this agent does not have | `program_unknown_name` | the engine's text | error |
+| the program threw | `program_throw` | the engine's text | error |
+| a promise that can never settle | `program_never_settled` | that sentence | error |
+| a ceiling ended it | `sandbox_timeout`, `sandbox_out_of_memory`, … | the ceiling's sentence | error |
+| the provider cut the reply off | `model_length_capped` | nothing; it is asked again | error |
+| gg itself | none | nothing | fatal, the run ends |
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal, assert_never
+
+from host.context import Heading
+from host.turn.faults import NEVER_SETTLED, place_of, render_guest_error
+from runtime_js import SourceMap
+from sandbox import Ended, GuestError, HitCeiling, NeverSettled, ProgramOutcome, Threw
+
+ExecutionKind = Literal["ended", "threw", "never_settled", "hit_ceiling", "rejected", "defect"]
+
+_CEILING_TYPES: Final = {
+    "guest_time": "sandbox_timeout",
+    "memory": "sandbox_out_of_memory",
+    "calls": "sandbox_calls",
+    "value": "sandbox_value",
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A failure of the model's: what kind it is, and the message that tells it, unless it has no heading."""
+
+    kind: ExecutionKind
+    error_type: str
+    heading: Heading | None
+    text: str
+
+
+def fault_of(outcome: ProgramOutcome, source_map: SourceMap) -> Fault | None:
+    """What is told of a program that ran; `None` for one that ran to its end."""
+    match outcome:
+        case Ended():
+            return None
+        case Threw(error=error):
+            return Fault("threw", _thrown_type(error), "Runtime error", render_guest_error(error, source_map))
+        case NeverSettled():
+            return Fault("never_settled", "program_never_settled", "Runtime error", NEVER_SETTLED)
+        case HitCeiling():
+            text = _ceiling_text(outcome, source_map)
+            return Fault("hit_ceiling", _CEILING_TYPES[outcome.ceiling], "Runtime error", text)
+        case _:
+            assert_never(outcome)
+
+
+def _thrown_type(error: GuestError) -> str:
+    if error.code == "unavailable" or error.name == "ReferenceError":
+        return "program_unknown_name"
+    return "program_throw" if error.code is None else "program_api_error"
+
+
+def _ceiling_text(outcome: HitCeiling, source_map: SourceMap) -> str:
+    call = outcome.last_call
+    if call is None:
+        return outcome.sentence
+    place = place_of(call.stack, source_map)
+    where = f" at {place}" if place else ""
+    return f"{outcome.sentence}\nLast call: {call_spelling(call.operation)}{where}."
+
+
+def call_spelling(operation_id: str) -> str:
+    """`files.read_file` → `files.readFile`."""
+    family, _, name = operation_id.partition(".")
+    first, *rest = name.split("_")
+    return f"{family}.{first}{''.join(word.title() for word in rest)}"

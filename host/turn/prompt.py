@@ -1,0 +1,94 @@
+"""The system prompt of an agent whose reply is a program.
+
+It says what the contract is and which modules there are; what a call takes is on its page of documentation.
+It speaks of no guardrail, since a model that is told of one behaves differently.
+"""
+
+from host.core.text import join_words
+from host.operations import Family, Grants
+
+_CONTRACT = """\
+You work by writing TypeScript programs. Your whole reply, from its first character to its last, is
+one program: an ES module in TypeScript, processed exactly as you wrote it. Write no prose around it
+and no code fence.
+
+How a program runs:
+- Top-level statements run in order. `import` and top-level `await` are allowed, a top-level
+  `return` is not.
+- Everything a program uses it imports: `import { views } from "gg"`. There is no file, package or
+  network to import.
+- The program is checked by the TypeScript compiler in strict mode first. One that is rejected does
+  not run.
+- Calls of the SDK are synchronous. A call that fails throws an `ApiError` with `operation`, `code`
+  and `message`.
+- A view is the only thing of a program that you can read: `views.openText(label, text)`. What you
+  open, you read in the next message. Return values and `console` output do not reach you.
+- What a program did stands, even if it fails later."""
+
+_HEADINGS = """\
+What you are sent is headed by what it is:
+- `Task`: what to do.
+- `View: <label>` and `File: <path>`: views that you opened.
+- `Documentation: <key>`: a page of documentation.
+- `Notice`: something that your program could not see.
+- `Compiler error`: your program was rejected and none of it ran; send it again, whole and
+  corrected.
+- `Runtime error`: your program stopped there; what it did before stands, so do not repeat that."""
+
+_ENDING = """\
+The session ends only when a program calls `session.finish(summary)` and runs to its end; if it
+fails after the call, the session goes on."""
+
+
+def system_prompt(
+    *, families: tuple[Family, ...], grants: Grants, agent_prompt: str, memories: str | None
+) -> str:
+    """The first message of an agent. `memories` says how its notes are kept, and is absent without them."""
+    parts = [agent_prompt.strip(), _CONTRACT, _modules(families, grants), memories, _HEADINGS, _ENDING]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _modules(families: tuple[Family, ...], grants: Grants) -> str:
+    offered = [f for f in families if any(grants.permits(operation.id) for operation in f.operations)]
+    lines = [f'- `import {{ {family.name} }} from "gg"`: {family.brief}' for family in offered]
+    names = join_words(f'`views.openDocsView("{family.name}")`' for family in offered)
+    return "\n".join(
+        [
+            "The modules you have:",
+            *lines,
+            f"What their functions take and give is on pages that you open first and read next: {names}; then"
+            ' `views.openDocsView("<module>.<function>")` for one function.',
+        ]
+    )
+
+
+_SCRATCHPAD = """\
+You keep memories: notes that you write and maintain yourself with the functions of `memories`.
+Every memory's body is in your window from the moment you write it. The set is bounded; a write over
+a limit is refused, and the refusal says what would help."""
+
+_MARKDOWN = """\
+You keep memories: notes that you write and maintain yourself with the functions of `memories`, as
+files with an index. The index is one line per memory, and a memory's body comes into your window
+when you read it. The index you see is rebuilt at a compaction alone, so a memory that you created
+since is stored and readable although its line is missing. The set is bounded; a write over a limit
+is refused, and the refusal says what would help."""
+
+_MEMORY_CODE = """\
+A memory can carry code: `code` is a TypeScript module that your later programs import by its slug
+in camel case (`csv-tools` as `csvTools`), and `onUse` is a script that runs after a program that
+used the memory. {loads}"""
+
+_MEMORIES = {
+    "scratchpad": (_SCRATCHPAD, "A memory is used when you write or update it, and its code loads then."),
+    "markdown": (_MARKDOWN, "A memory is used when you read it, and its code loads then."),
+}
+
+
+def memories_prompt(strategy: str, max_len_description: int) -> str:
+    """What an agent is told of its memories: where they are, how they load, and the one limit it has to
+    know.
+    """
+    how, loads = _MEMORIES[strategy]
+    limit = f" A description has {max_len_description} characters at most." if max_len_description else ""
+    return f"{how}{limit}\n{_MEMORY_CODE.format(loads=loads)}"

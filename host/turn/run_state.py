@@ -1,0 +1,68 @@
+"""What the agents of one run share: its clock, ceilings, latch, cancellation, usage."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import anyio
+
+from host.core.clock import Clock
+from host.core.errors import Refusal
+from host.core.messages import Message, Usage
+from host.events import EventSink
+from host.turn.ceilings import Breach, Ceilings, breach_of_run
+from host.turn.latch import Latch
+
+
+@dataclass(kw_only=True)
+class RunState:
+    """Shared by the loops of a run. `mask` is applied to every message on its way to a provider."""
+
+    clock: Clock
+    ceilings: Ceilings
+    latch: Latch
+    events: EventSink
+    flush: Callable[[], None]
+    mask: Callable[[str], str]
+    usage: Usage = field(default_factory=Usage)
+
+    def __post_init__(self) -> None:
+        self.started_s: Final = self.clock.monotonic()
+        self._canceled: Final = threading.Event()
+        # Exchanges block in a thread each; a limit here could deadlock agents that wait for one another.
+        self.exchanges: Final = anyio.CapacityLimiter(float("inf"))
+
+    @property
+    def elapsed_s(self) -> float:
+        return self.clock.monotonic() - self.started_s
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds until the run's time is spent; `None` when that ceiling is not armed."""
+        most = self.ceilings.max_runtime_s
+        return None if most is None else max(0.0, most - self.elapsed_s)
+
+    @property
+    def is_canceled(self) -> bool:
+        return self._canceled.is_set()
+
+    def cancel(self) -> None:
+        """Ends the run at the next turn boundary. Thread-safe."""
+        self._canceled.set()
+
+    def breach(self) -> Breach | None:
+        return breach_of_run(self.ceilings, self.elapsed_s)
+
+    def refuse_over_run_time(self) -> None:
+        """Refuses a call that does work when the run's time is spent; reporting and ending stay possible."""
+        breach = self.breach()
+        if breach is not None:
+            raise Refusal(
+                "limit-exceeded",
+                f"Run time: {breach.observed:.1f} s used, limit {breach.threshold:g} s; end the session.",
+                kind="run_time",
+            )
+
+    def masked(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        return tuple(Message(message.role, self.mask(message.text)) for message in messages)

@@ -1,0 +1,183 @@
+"""Compiles one text and runs it in the sandbox, each of its calls through the bracket.
+
+Programs and onUse scripts take the same way; they differ in what they may call and in who is told of a
+failure. A fault of gg's own is latched here and told to nobody but the operator.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from host.core.errors import HostDefect
+from host.core.text import escape_controls
+from host.events import CodeExecution, Event, OperatorLog
+from host.operations import Bracket, Caller
+from host.turn.code import AgentCode, Use, diagnostic_events
+from host.turn.faults import place_of
+from host.turn.latch import Latch
+from host.turn.outcome import Fault, fault_of
+from runtime_js import Compiled, Compiler, CompilerBroken, CompileRejected, render_diagnostics
+from sandbox import Call, GuestProgram, ProgramOutcome, SandboxError, SandboxPool
+
+SaveSource = Callable[[str], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Times:
+    """Where the host's time went, seconds."""
+
+    compile_s: float = 0.0
+    check_s: float = 0.0
+    run_s: float = 0.0
+
+    def __add__(self, other: "Times") -> "Times":
+        return Times(
+            compile_s=self.compile_s + other.compile_s,
+            check_s=self.check_s + other.check_s,
+            run_s=self.run_s + other.run_s,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Execution:
+    """How one program or script went. `defect` is gg's own fault, of which the model learns nothing."""
+
+    fault: Fault | None = None
+    defect: HostDefect | None = None
+    times: Times = field(default_factory=Times)
+    guest_s: float = 0.0
+
+    @property
+    def ran_to_its_end(self) -> bool:
+        return self.fault is None and self.defect is None
+
+
+class ProgramRunner:
+    """Runs the programs and scripts of one agent. Blocking; to be called from a thread."""
+
+    def __init__(
+        self,
+        *,
+        compiler: Compiler,
+        pool: SandboxPool,
+        bracket: Bracket,
+        code: AgentCode,
+        latch: Latch,
+        emit: Callable[[Event], None],
+        defect_of: Callable[[CompilerBroken], HostDefect],
+    ) -> None:
+        self._compiler: Final = compiler
+        self._pool: Final = pool
+        self._bracket: Final = bracket
+        self._code: Final = code
+        self._latch: Final = latch
+        self._emit: Final = emit
+        self._defect_of: Final = defect_of
+
+    def run_program(
+        self, source: str, caller: Caller, *, seed: int, source_path: str, healing: tuple[str, ...]
+    ) -> Execution:
+        """Compiles and runs the program of a turn."""
+        started = time.monotonic()
+        run = _Run(caller=caller, seed=seed, source=source, source_path=source_path, healing=healing)
+        try:
+            compiled = self._compiler.compile(self._code.program_unit(source))
+        except CompileRejected as rejected:
+            for event in diagnostic_events(
+                rejected.diagnostics, turn=caller.turn, severity="error", origin="program"
+            ):
+                self._emit(event)
+            text = render_diagnostics(rejected.diagnostics)
+            fault = Fault("rejected", "transpile_compile", "Compiler error", text)
+            times = Times(compile_s=time.monotonic() - started)
+            return self._closed(run, Execution(fault=fault, times=times), None, None)
+        except CompilerBroken as broken:
+            return self._broken(run, self._defect_of(broken))
+        for event in diagnostic_events(
+            compiled.warnings, turn=caller.turn, severity="warning", origin="program"
+        ):
+            self._emit(event)
+        return self._run(run, compiled, None)
+
+    def run_use(self, use: Use, caller: Caller, *, seed: int, source_path: str, budget_s: float) -> Execution:
+        """Runs the onUse script of a memory, compiled when the memory was loaded."""
+        run = _Run(caller=caller, seed=seed, source=use.source, source_path=source_path, memory=use.slug)
+        return self._run(run, use.script, budget_s)
+
+    def _run(self, run: "_Run", compiled: Compiled, budget_s: float | None) -> Execution:
+        def answer(call: Call) -> str:
+            return self._bracket.answer(
+                run.caller, call.operation, call.arguments, lambda: place_of(call.stack, compiled.source_map)
+            )
+
+        started = time.monotonic()
+        try:
+            outcome = self._pool.run(GuestProgram(js=compiled.js, seed=run.seed), answer, budget_s=budget_s)
+        except SandboxError as error:
+            return self._broken(run, HostDefect("sandbox", str(error)))
+        self._log(run, outcome)
+        execution = Execution(
+            fault=fault_of(outcome, compiled.source_map),
+            defect=self._latch.defect,
+            times=Times(
+                compile_s=compiled.bundle_s, check_s=compiled.check_s, run_s=time.monotonic() - started
+            ),
+            guest_s=outcome.stats.guest_s,
+        )
+        return self._closed(run, execution, outcome, compiled)
+
+    def _broken(self, run: "_Run", defect: HostDefect) -> Execution:
+        self._latch.record(defect)
+        return self._closed(run, Execution(defect=defect), None, None)
+
+    def _log(self, run: "_Run", outcome: ProgramOutcome) -> None:
+        for line in outcome.stats.logs:
+            self._emit(
+                OperatorLog(
+                    level=line.level,
+                    text=escape_controls(line.text),
+                    turn=run.caller.turn,
+                    source=run.caller.origin,
+                )
+            )
+
+    def _closed(
+        self, run: "_Run", execution: Execution, outcome: ProgramOutcome | None, compiled: Compiled | None
+    ) -> Execution:
+        fault, stats = execution.fault, outcome and outcome.stats
+        self._emit(
+            CodeExecution(
+                turn=run.caller.turn,
+                origin=run.caller.origin,
+                memory=run.memory,
+                source_path=run.source_path,
+                sha256=hashlib.sha256(run.source.encode("utf-8", "surrogatepass")).hexdigest(),
+                ok=execution.ran_to_its_end,
+                outcome=fault.kind if fault else "defect" if execution.defect else "ended",
+                error_type=fault.error_type if fault else None,
+                error=fault.text if fault else None,
+                finished=run.caller.endings.declared is not None,
+                api_calls=stats.calls if stats else 0,
+                seed=run.seed,
+                healing=run.healing,
+                compile_ms=execution.times.compile_s * 1000,
+                check_ms=execution.times.check_s * 1000,
+                run_ms=execution.times.run_s * 1000,
+                guest_ms=execution.guest_s * 1000,
+                compile_cached=compiled.cached if compiled else False,
+                logs_dropped=stats.logs_dropped if stats else 0,
+            )
+        )
+        return execution
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Run:
+    caller: Caller
+    seed: int
+    source: str
+    source_path: str
+    memory: str | None = None
+    healing: tuple[str, ...] = ()

@@ -1,0 +1,246 @@
+// Generated from the table of operations; do not edit.
+
+/** Keeps notes that outlast the window, and code that later programs import. */
+declare module "gg:memories" {
+  /** A memory to write: a note, and optionally code. */
+  export interface MemoryWrite {
+    /** The memory's slug: 1 to 64 of letters, digits, `-`, `_` and `.`. */
+    name: string;
+    /** One line that says what the memory is about. */
+    description: string;
+    /** The note itself. */
+    body: string;
+    /** A TypeScript module that later programs import by the slug in camel case. */
+    code?: string;
+    /** A script that runs after each use's program has ended; the SDK is in scope in it without an import. */
+    onUse?: string;
+  }
+
+  /** How full the set of memories is after a call. A maximum that is absent is lifted. */
+  export interface MemoryUsage {
+    /** Memories held. */
+    count: number;
+    /** How many may be held. */
+    maxCount?: number;
+    /** Characters of all bodies together. */
+    totalChars: number;
+    /** How many characters all bodies may have. */
+    maxTotalChars?: number;
+    /** Characters of the pinned index. */
+    indexChars?: number;
+    /** How many characters the index may have. */
+    maxIndexChars?: number;
+    /** The revision that the call made, counted per slug. */
+    revision: number;
+  }
+
+  /** A memory to replace whole; a half of its code that is omitted is cleared. */
+  export interface MemoryUpdate {
+    /** The memory's slug: 1 to 64 of letters, digits, `-`, `_` and `.`. */
+    name: string;
+    /** One line that says what the memory is about. */
+    description: string;
+    /** The note itself. */
+    body: string;
+    /** A TypeScript module that later programs import by the slug in camel case. */
+    code?: string;
+    /** A script that runs after each use's program has ended; the SDK is in scope in it without an import. */
+    onUse?: string;
+    /** Refuses the call as a `conflict` when the memory has a newer revision. */
+    expectedRevision?: number;
+  }
+
+  /**
+   * Writes a new memory. It is in the window from then on, and its code loads at once.
+   * Fails with `invalid-argument` when a field is empty, the slug is malformed, or the description is not one line.
+   * Fails with `invalid-argument` when a half of its code does not compile; nothing is stored.
+   * Fails with `conflict` when a memory of that name exists.
+   * Fails with `limit-exceeded` when a limit of the memories would be exceeded; the message names it and what helps.
+   */
+  export function writeMemory(memory: MemoryWrite): MemoryUsage;
+
+  /**
+   * Replaces a memory: description, body and both halves of its code; an omitted half is cleared.
+   * Fails with `invalid-argument` when a field is empty, the slug is malformed, or the description is not one line.
+   * Fails with `invalid-argument` when a half of its code does not compile; nothing is changed.
+   * Fails with `not-found` when there is no such memory.
+   * Fails with `conflict` when `expectedRevision` is older than the memory's revision.
+   * Fails with `limit-exceeded` when a limit of the memories would be exceeded; the message names it and what helps.
+   */
+  export function updateMemory(memory: MemoryUpdate): MemoryUsage;
+
+  /**
+   * Creates a memory. Its body stays out of the window until it is read, and its code loads then.
+   * Fails with `invalid-argument` when a field is empty, the slug is malformed, or the description is not one line.
+   * Fails with `conflict` when a memory of that name exists.
+   * Fails with `limit-exceeded` when a limit of the memories would be exceeded; the message names it and what helps.
+   */
+  export function createMemory(memory: MemoryWrite): MemoryUsage;
+
+  /**
+   * Reads a memory's body and loads its code; what does not compile is told after the body.
+   * Fails with `not-found` when there is no such memory.
+   */
+  export function readMemory(name: string): string;
+
+  /**
+   * Deletes a memory; its module is gone from the next program on.
+   * Fails with `not-found` when there is no such memory.
+   * Fails with `conflict` when `expectedRevision` is older than the memory's revision.
+   */
+  export function deleteMemory(name: string, options?: { expectedRevision?: number }): MemoryUsage;
+}
+
+/** Shows the model text and files in its next prompt. */
+declare module "gg:views" {
+  /** Lines of a text file. */
+  export interface FileRead {
+    /** What the file holds. */
+    kind: "text";
+    /** The lines that were read, with their line ends. */
+    contents: string;
+    /** Number of the first line read, from 1; 0 in an empty file. */
+    firstLine: number;
+    /** Number of the last line read; 0 in an empty file. */
+    lastLine: number;
+    /** Lines in the whole file. */
+    totalLines: number;
+  }
+
+  /** The lines that a file view holds. */
+  export interface Region {
+    /** First line, from 1. */
+    offset: number;
+    /** Number of lines. */
+    limit: number;
+  }
+
+  /** A view that the next prompt will hold. */
+  export interface OpenView {
+    /** What the view shows. */
+    kind: "text" | "file" | "docs";
+    /** What `views.close` takes: the label, path or key. */
+    selector: string;
+    /** Estimated cost in tokens. */
+    tokens: number;
+    /** The lines of a file view. */
+    region?: Region;
+    close(): number;
+  }
+
+  /**
+   * Opens a view of text under a label; the model reads it in the next prompt.
+   * Fails with `invalid-argument` when the label is empty or more than one line, or the body holds a lone surrogate.
+   * Fails with `limit-exceeded` when the body is over 65,536 bytes, the label over 200, or the turn's views over 8 MiB.
+   */
+  export function openText(label: string, body: string): void;
+
+  /**
+   * Reads a file as `files.readFile` does and opens a view of what was read.
+   * Fails with `not-found` when there is no such file.
+   * Fails with `limit-exceeded` when the lines are over 65,536 bytes; open them in parts.
+   */
+  export function openFile(path: string, options?: { offset?: number; limit?: number }): FileRead;
+
+  /**
+   * Opens the documentation page of a function of the SDK or of a loaded module.
+   * Fails with `not-found` when there is no such page.
+   * Fails with `conflict` when several pages have that bare name.
+   */
+  export function openDocsView(target: Function | string): void;
+
+  /**
+   * Takes the views with this label or path out of the next prompt; returns how many there were.
+   * Fails with `invalid-argument` when the selector is empty.
+   */
+  export function close(selector: string): number;
+
+  /** Lists the views that the next prompt will hold, oldest first. */
+  export function current(): OpenView[];
+}
+
+/** Reads, writes and lists the files of one directory. */
+declare module "gg:files" {
+  /** Lines of a text file. */
+  export interface FileRead {
+    /** What the file holds. */
+    kind: "text";
+    /** The lines that were read, with their line ends. */
+    contents: string;
+    /** Number of the first line read, from 1; 0 in an empty file. */
+    firstLine: number;
+    /** Number of the last line read; 0 in an empty file. */
+    lastLine: number;
+    /** Lines in the whole file. */
+    totalLines: number;
+  }
+
+  /** One entry of a folder. */
+  export interface DirEntry {
+    /** Name within the folder. */
+    name: string;
+    /** `other` is a link or a special file. */
+    kind: "file" | "directory" | "other";
+  }
+
+  /**
+   * Reads a text file, or lines of it, with their numbers.
+   * Fails with `not-found` when there is no such file.
+   * Fails with `invalid-argument` when the path leads out of the directory, or the file is no UTF-8 text.
+   * Fails with `refused` when the path goes through a link or names a special file.
+   * Fails with `limit-exceeded` when the lines are over 8 MiB; read them in parts.
+   */
+  export function readFile(path: string, options?: { offset?: number; limit?: number }): FileRead;
+
+  /**
+   * Reads a text file, or lines of it, as a string.
+   * Fails with `not-found` when there is no such file.
+   * Fails with `invalid-argument` when the path leads out of the directory, or the file is no UTF-8 text.
+   * Fails with `refused` when the path goes through a link or names a special file.
+   * Fails with `limit-exceeded` when the lines are over 8 MiB; read them in parts.
+   */
+  export function readTextFile(path: string, options?: { offset?: number; limit?: number }): string;
+
+  /**
+   * Writes a text file, replacing what was there; returns its size in bytes of UTF-8.
+   * Fails with `invalid-argument` when the path leads out of the directory, or the text holds a lone surrogate.
+   * Fails with `refused` when the directory is read-only, or the path goes through a link.
+   * Fails with `io-error` when the disk refused.
+   */
+  export function writeFile(path: string, contents: string): number;
+
+  /**
+   * Lists a folder, sorted by name.
+   * Fails with `not-found` when there is no such folder.
+   * Fails with `invalid-argument` when the path names no folder.
+   */
+  export function listDir(path?: string): DirEntry[];
+}
+
+/** Ends the session. */
+declare module "gg:session" {
+  /**
+   * Ends the session when this program has run to its end; a failure after the call revokes it. The latest call counts.
+   * Fails with `invalid-argument` when the summary is empty.
+   */
+  export function finish(summary: string): void;
+}
+
+declare module "gg" {
+  /** What went wrong, for a program to branch on. */
+  export type ApiErrorCode = "invalid-argument" | "not-found" | "conflict" | "refused" | "unavailable" | "limit-exceeded" | "io-error" | "other";
+
+  /** The failure of a call. */
+  export class ApiError extends Error {
+    /** The call that failed, as a program writes it. */
+    readonly operation: string;
+    readonly code: ApiErrorCode;
+    constructor(operation: string, code: ApiErrorCode, message: string);
+    toJSON(): { name: string; operation: string; code: ApiErrorCode; message: string };
+  }
+
+  export * as memories from "gg:memories";
+  export * as views from "gg:views";
+  export * as files from "gg:files";
+  export * as session from "gg:session";
+}

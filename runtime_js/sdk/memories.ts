@@ -1,0 +1,23 @@
+// Generated from the table of operations; do not edit.
+import { call } from "./core";
+import type { MemoryUpdate, MemoryUsage, MemoryWrite } from "gg:memories";
+
+export function writeMemory(memory: MemoryWrite): MemoryUsage {
+  return call("memories.write_memory", [memory]);
+}
+
+export function updateMemory(memory: MemoryUpdate): MemoryUsage {
+  return call("memories.update_memory", [memory]);
+}
+
+export function createMemory(memory: MemoryWrite): MemoryUsage {
+  return call("memories.create_memory", [memory]);
+}
+
+export function readMemory(name: string): string {
+  return call("memories.read_memory", [name]);
+}
+
+export function deleteMemory(name: string, options?: { expectedRevision?: number }): MemoryUsage {
+  return call("memories.delete_memory", [name, options]);
+}

@@ -1,0 +1,6 @@
+// Generated from the table of operations; do not edit.
+import { call } from "./core";
+
+export function finish(summary: string): void {
+  call("session.finish", [summary]);
+}
