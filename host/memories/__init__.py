@@ -15,12 +15,11 @@ from host.memories.model import (
 )
 from host.memories.refusals import Kind, MemoryRefusal
 from host.memories.store import MemoryStore
-from host.memories.strategies import STRATEGIES, Strategy
+from host.memories.strategies import Strategy, strategy_of
 
 __all__ = [
     "MAX_CODE_CHARS",
     "MAX_NAME_CHARS",
-    "STRATEGIES",
     "Access",
     "Caps",
     "Figures",
@@ -38,4 +37,5 @@ __all__ = [
     "RevisionEntry",
     "StateSnapshot",
     "Strategy",
+    "strategy_of",
 ]

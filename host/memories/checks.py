@@ -48,13 +48,13 @@ def check_there(attempt: Attempt, expected_revision: int | None, contents: Conte
         raise attempt.empty_name()
     memory = contents.find(attempt.name)
     if memory is None:
-        raise not_found(attempt, contents)
+        raise _not_found(attempt, contents)
     if expected_revision is not None and expected_revision != memory.revision:
         raise attempt.stale(expected_revision, memory.revision)
     return memory
 
 
-def not_found(attempt: Attempt, contents: Contents) -> MemoryRefusal:
+def _not_found(attempt: Attempt, contents: Contents) -> MemoryRefusal:
     """Names the nearest of the names that stand next to the one asked for, so a large store costs no more."""
     if len(attempt.name) > MAX_NAME_CHARS:
         return attempt.not_found(None)

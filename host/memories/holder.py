@@ -5,13 +5,12 @@ between the two without holding the store. A refused mutation changes nothing an
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
-from host.memories.checks import check_new, check_there, check_update, not_found
+from host.memories.checks import check_new, check_there, check_update
 from host.memories.contents import Contents
 from host.memories.model import Memory, MemoryDraft, MemoryUsage, Mutation, RevisionEntry, StateSnapshot
-from host.memories.refusals import Attempt, MemoryRefusal
+from host.memories.refusals import Attempt
 from host.memories.store import MemoryStore
 from host.memories.strategies import Strategy
 
@@ -20,11 +19,8 @@ _DELETE: Final = "memories.delete_memory"
 _READ: Final = "memories.read_memory"
 
 
-class Access(StrEnum):
-    """What a holder may do. It is the holder's: two holders of one store may differ in it."""
-
-    WRITE = "write"
-    READ = "read"
+Access = Literal["write", "read"]
+"""What a holder may do. It is the holder's: two holders of one store may differ in it."""
 
 
 class Holder:
@@ -43,7 +39,7 @@ class Holder:
         self._agent_id: Final = agent_id
         self._scope: Final = scope
         self._calls: Final = dict(calls)
-        self.access: Final = access
+        self._access: Final[Access] = access
 
     @property
     def module_id(self) -> str:
@@ -96,18 +92,9 @@ class Holder:
             memory = check_there(attempt, expected_revision, contents)
             return self._mutation(contents.remove(memory, author=self._agent_id, turn=turn), contents)
 
-    def find(self, name: str) -> Memory | None:
-        """The memory of that name; only an empty name is refused."""
-        attempt = self._attempt(_READ, name.strip())
-        if not attempt.name:
-            raise attempt.empty_name()
+    def read(self, name: str) -> Memory:
         with self._store.exclusive() as contents:
-            return contents.find(attempt.name)
-
-    def not_found(self, name: str) -> MemoryRefusal:
-        """The refusal of a read that found nothing."""
-        with self._store.exclusive() as contents:
-            return not_found(self._attempt(_READ, name.strip()), contents)
+            return check_there(self._attempt(_READ, name.strip()), None, contents)
 
     def block(self) -> str | None:
         """The text that is pinned in this agent's window, without its heading; `None` for an empty store."""
@@ -125,7 +112,7 @@ class Holder:
                 peak=contents.peak,
                 caps=self._store.caps,
                 scope=self._scope,
-                writable=self.access is Access.WRITE,
+                writable=self._access == "write",
             )
 
     def _check_new(self, draft: MemoryDraft, contents: Contents) -> None:
@@ -139,7 +126,7 @@ class Holder:
         check_update(attempt, draft, expected_revision, contents, self._store.caps)
 
     def _check_access(self, attempt: Attempt) -> None:
-        if self.access is Access.READ:
+        if self._access == "read":
             raise attempt.read_only()
 
     def _attempt(self, call: str, name: str) -> Attempt:

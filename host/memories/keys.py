@@ -28,7 +28,7 @@ class KeyTable:
 
     def __init__(self) -> None:
         self._key_by_name: Final[dict[str, str]] = {}
-        self._name_by_key: Final[dict[str, str]] = {}
+        self._taken: Final[set[str]] = set()
 
     def propose(self, name: str) -> str:
         """The key that the memory has, or would get now."""
@@ -36,7 +36,7 @@ class KeyTable:
             return held
         wanted = key = camel_case(name)
         suffix = 1
-        while key in self._name_by_key:
+        while key in self._taken:
             suffix += 1
             key = f"{wanted}{suffix}"
         return key
@@ -46,13 +46,11 @@ class KeyTable:
         if self.propose(name) != key:
             raise ValueError(f"the key {key!r} is not the one proposed for {name!r}: {self.propose(name)!r}")
         self._key_by_name[name] = key
-        self._name_by_key[key] = name
+        self._taken.add(key)
 
     def key_of(self, name: str) -> str | None:
+        """The key that the memory has, if it ever had one."""
         return self._key_by_name.get(name)
-
-    def slug_of(self, key: str) -> str | None:
-        return self._name_by_key.get(key)
 
 
 def camel_case(name: str) -> str:

@@ -81,7 +81,7 @@ class Attempt:
     calls: Mapping[str, str]
 
     def read_only(self) -> MemoryRefusal:
-        has = [self.calls[call] for call in self.strategy.calls if call in self.calls]
+        has = sorted(self.calls[call] for call in self.strategy.calls if call in self.calls)
         remedy = f"The calls there are: {join_words(has)}." if has else "They are read in the window alone."
         return self._refusal(Kind.READ_ONLY, "the memories are another agent's, to be read only", remedy)
 

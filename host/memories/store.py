@@ -14,10 +14,10 @@ from host.memories.strategies import Strategy
 
 
 class MemoryStore:
-    """One set of memories. `module_id` (`memories-1`) names it in the record for the life of the run."""
+    """One set of memories. `number` counts the stores of a run; `memories-1` is the first in its record."""
 
-    def __init__(self, *, module_id: str, strategy: Strategy, limits: MemoryLimits) -> None:
-        self.module_id: Final = module_id
+    def __init__(self, *, number: int, strategy: Strategy, limits: MemoryLimits) -> None:
+        self.module_id: Final = f"memories-{number}"
         self.strategy: Final = strategy
         self.caps: Final = caps_of(limits, strategy.applies)
         self._contents: Final = Contents()

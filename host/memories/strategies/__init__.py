@@ -7,8 +7,12 @@ from host.memories.strategies.base import Strategy
 from host.memories.strategies.markdown import Markdown
 from host.memories.strategies.scratchpad import Scratchpad
 
-STRATEGIES: Final[Mapping[str, Strategy]] = {
-    strategy.name: strategy for strategy in (Scratchpad(), Markdown())
-}
+_BY_NAME: Final[Mapping[str, Strategy]] = {strategy.name: strategy for strategy in (Scratchpad(), Markdown())}
 
-__all__ = ["STRATEGIES", "Strategy"]
+
+def strategy_of(name: str) -> Strategy:
+    """The strategy that a checked configuration names."""
+    return _BY_NAME[name]
+
+
+__all__ = ["Strategy", "strategy_of"]

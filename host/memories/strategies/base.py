@@ -22,9 +22,9 @@ class Strategy(ABC):
     applies: ClassVar[frozenset[str]]
 
     @property
-    def calls(self) -> tuple[str, ...]:
+    def calls(self) -> frozenset[str]:
         """Ids of the operations that the strategy offers."""
-        return tuple(call for call in (self.creates, self.reads, self.revises, self.deletes) if call)
+        return frozenset(call for call in (self.creates, self.reads, self.revises, self.deletes) if call)
 
     def index_chars(self, figures: Figures) -> int | None:
         """Code points of the pinned index, where the strategy pins one."""
