@@ -4,13 +4,32 @@ from host.events.encoding import sha256_of
 from host.events.errors import (
     RecordError,
     RecordLocked,
-    RecordTaken,
+    RecordNotCreated,
     RecordTooNew,
     RecordUnreadable,
     RecordUnwritable,
 )
+from host.events.fold_memories import (
+    FoldedMemory,
+    FoldedStore,
+    HistoryEntry,
+    MemoryFold,
+    Mismatch,
+    fold_memories,
+    verify,
+)
+from host.events.fold_modules import ModuleFold
+from host.events.fold_run import RunFold, fold_run, turn_of, until_turn
+from host.events.layout import FORMAT_VERSION
 from host.events.log import EventLog
+from host.events.plain import plain
+from host.events.read import EventReader, read_events
+from host.events.record import SessionRecord
+from host.events.record_reader import RecordReader
+from host.events.reference import render_events_reference
+from host.events.run_view import AgentView, CallCount, ReadCount, RunView, TurnView
 from host.events.stamped import EventSink, Original, StampedEvent, Subscriber
+from host.events.totals import RunTotals, totals_of
 from host.events.types import (
     ENVELOPE_FIELDS,
     EVENT_TYPES,
@@ -60,13 +79,16 @@ from host.events.types import (
 __all__ = [
     "ENVELOPE_FIELDS",
     "EVENT_TYPES",
+    "FORMAT_VERSION",
     "MASK_FIELDS",
     "AgentModule",
     "AgentModules",
     "AgentSpawned",
     "AgentSurface",
+    "AgentView",
     "ApiCall",
     "BandSize",
+    "CallCount",
     "CodeExecution",
     "CompileDiagnostic",
     "CompileOrigin",
@@ -76,17 +98,24 @@ __all__ = [
     "Event",
     "EventLog",
     "EventModel",
+    "EventReader",
     "EventSink",
     "ExecutionOutcome",
+    "FoldedMemory",
+    "FoldedStore",
+    "HistoryEntry",
     "LimitExceeded",
     "MemoryCaps",
     "MemoryEntry",
+    "MemoryFold",
     "MemoryPeak",
     "MemoryRead",
     "MemoryRefusal",
     "MemoryRevision",
     "MemoryState",
+    "Mismatch",
     "ModelReply",
+    "ModuleFold",
     "ModuleOrigin",
     "Notice",
     "OperatorLog",
@@ -94,14 +123,20 @@ __all__ = [
     "Part",
     "Prompt",
     "PromptMessage",
+    "ReadCount",
     "RecordError",
     "RecordLocked",
-    "RecordTaken",
+    "RecordNotCreated",
+    "RecordReader",
     "RecordTooNew",
     "RecordUnreadable",
     "RecordUnwritable",
+    "RunFold",
     "RunOrigin",
+    "RunTotals",
+    "RunView",
     "Scalar",
+    "SessionRecord",
     "SessionStarted",
     "SessionSummary",
     "StampedEvent",
@@ -110,7 +145,17 @@ __all__ = [
     "TokenTotals",
     "TurnOutcome",
     "TurnTiming",
+    "TurnView",
     "Usage",
     "View",
+    "fold_memories",
+    "fold_run",
+    "plain",
+    "read_events",
+    "render_events_reference",
     "sha256_of",
+    "totals_of",
+    "turn_of",
+    "until_turn",
+    "verify",
 ]

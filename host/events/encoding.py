@@ -6,7 +6,8 @@ any byte leaves decodable text. A nested value is addressed as `newMessages[0].t
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
 from types import UnionType
@@ -15,7 +16,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_arg
 from pydantic import ValidationError
 
 from host.events.stamped import Original, StampedEvent
-from host.events.types import ENVELOPE_FIELDS, EVENT_TYPES, Event, Part
+from host.events.types import ENVELOPE_FIELDS, EVENT_TYPES, Event, EventModel, Part
 
 to_json: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
 """JSON text of a value, in ASCII and without spaces."""
@@ -26,6 +27,10 @@ Kind = TypeVar("Kind")
 
 class MalformedLine(Exception):
     """A line that is not an event. The reader adds which line it is."""
+
+
+class NotJson(MalformedLine):
+    """A line that is not even JSON: damaged, or cut short."""
 
 
 def sha256_of(text: str) -> str:
@@ -58,14 +63,10 @@ def mask_value(value: Any, mask: Mask, place: str, originals: list[Original]) ->
 
 def encode_body(event: Event, originals: tuple[Original, ...]) -> str:
     """The part of a line that follows the stamp: without an opening brace, with the closing one."""
-    fields = fields_of(event)
-    if originals:
-        fields["masked"] = True
-        fields["originals"] = [originals_json(original) for original in originals]
-    return to_json(fields)[1:]
+    return to_json(fields_of(event) | mask_fields(originals))[1:]
 
 
-def fields_of(event: Event) -> dict[str, Any]:
+def fields_of(event: EventModel) -> dict[str, Any]:
     """The event's own fields by their names on disk."""
     flat = _flat_fields(type(event))
     if flat is None:
@@ -74,8 +75,21 @@ def fields_of(event: Event) -> dict[str, Any]:
     return {alias: values[name] for name, alias in flat}
 
 
-def originals_json(original: Original) -> dict[str, Any]:
-    return {"field": original.field, "length": original.length, "sha256": original.sha256}
+def mask_fields(originals: Sequence[Original]) -> dict[str, Any]:
+    """`masked` and `originals`, which stand beside the fields; nothing where nothing was masked."""
+    if not originals:
+        return {}
+    return {"masked": True, "originals": [asdict(original) for original in originals]}
+
+
+def stamped_fields(stamped: StampedEvent) -> dict[str, Any]:
+    """The whole line as a value."""
+    stamp = (stamped.seq, format_at(stamped.at), stamped.run, stamped.agent_id, stamped.event.type)
+    return {
+        **dict(zip(ENVELOPE_FIELDS, stamp, strict=True)),
+        **fields_of(stamped.event),
+        **mask_fields(stamped.originals),
+    }
 
 
 def format_at(at: datetime) -> str:
@@ -174,7 +188,7 @@ def _parse_object(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line.decode(), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise MalformedLine(f"not JSON: {error}") from error
+        raise NotJson(f"not JSON: {error}") from error
     if not isinstance(value, dict):
         raise MalformedLine("not a JSON object")
     return value

@@ -3,7 +3,7 @@
 HostDefect
 └── RecordUnwritable   gg's own: the run cannot be recorded, so it ends under `internal_error`
 RecordError            the operator's: a record cannot be begun or read
-├── RecordTaken        the directory for a new record is in use
+├── RecordNotCreated   the directory for a new record cannot be used
 ├── RecordLocked       another process writes the record
 ├── RecordUnreadable   not a record, or damaged in the middle
 └── RecordTooNew       written in a format that this gg does not know
@@ -28,11 +28,11 @@ class RecordError(HostError):
     """A record cannot be begun or read, for a reason that the operator can act on."""
 
 
-class RecordTaken(RecordError):
-    """The directory for a new record holds something already. Nothing in it was touched."""
+class RecordNotCreated(RecordError):
+    """The directory for a new record cannot be used. What was in it is untouched."""
 
     def __init__(self, directory: Path, reason: str) -> None:
-        super().__init__(f"{directory} cannot take a session record: {reason}")
+        super().__init__(f"no session record can be begun in {directory}: {reason}")
         self.directory: Final = directory
 
 

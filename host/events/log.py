@@ -86,7 +86,7 @@ class EventLog:
         self._raise_failure()
 
     def close(self) -> None:
-        """Writes what is left, syncs the file, ends the thread. Raises only a failure that was not raised yet."""
+        """Writes what is left, syncs the file, ends the thread. Raises only a failure not raised yet."""
         self._subscribers.finish()
         with self._changed:
             self._closing = True

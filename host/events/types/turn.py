@@ -16,12 +16,12 @@ class PromptMessage(Part):
 
 
 class Prompt(EventModel):
-    """A request is about to be sent. Earlier messages stand in earlier events."""
+    """A request is about to be sent. What it keeps of the previous one stands in earlier events."""
 
     turn: Turn
     messages: int = Field(description="Number of messages in the whole prompt.")
     new_messages: Many[PromptMessage] = Field(
-        description="Messages that follow those of the previous prompt."
+        description="Its last messages, as many as are new; all of them where an earlier one changed."
     )
     prompt_sha256: str = Field(description="SHA-256 of the whole prompt as sent.")
 

@@ -1,0 +1,102 @@
+"""Reads an event log back, one event at a time.
+
+A line that a crash cut short is the last one and has no line feed: it is dropped, and `torn` says so. The log
+writes in no other way, so a defect in any other line is damage, and is refused with the line's number. A last
+line that misses nothing but its line feed is whole and kept.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from host.events.encoding import MalformedLine, NotJson, decode_line
+from host.events.errors import RecordUnreadable
+from host.events.stamped import StampedEvent
+
+_BLOCK_BYTES: Final = 2**16
+
+
+class EventReader:
+    """The events of a file, in order. Each iteration reads from the start; nothing is held.
+
+    Raises `RecordUnreadable`, at once where the path is no file that could hold events, while iterating where
+    a line is damaged. A log that is still written can be read: the iteration ends where the file ends then.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        with self._open() as file:
+            if file.read(1) not in (b"", b"{"):
+                raise RecordUnreadable(path, "not an event log: its first line is no JSON object", line=1)
+
+    @property
+    def torn(self) -> bool:
+        """Whether the last line was cut short, by a crash or because it is being written."""
+        with self._open() as file:
+            tail = _last_line(file)
+        try:
+            decode_line(tail)
+        except MalformedLine as error:
+            return _is_cut(tail, error)
+        return False
+
+    def __iter__(self) -> Iterator[StampedEvent]:
+        run: str | None = None
+        with self._open() as file:
+            for number, line in enumerate(file, start=1):
+                stamped = self._decode(line, number)
+                if stamped is None:
+                    return
+                run = run or stamped.run
+                if stamped.seq != number:
+                    raise RecordUnreadable(self.path, f"seq is {stamped.seq}, not {number}", line=number)
+                if stamped.run != run:
+                    raise RecordUnreadable(self.path, f"run is {stamped.run!r}, not {run!r}", line=number)
+                yield stamped
+
+    def _decode(self, line: bytes, number: int) -> StampedEvent | None:
+        try:
+            return decode_line(line)
+        except MalformedLine as error:
+            if _is_cut(line, error):
+                return None
+            raise RecordUnreadable(self.path, str(error), line=number) from error
+
+    def _open(self) -> BinaryIO:
+        try:
+            # A pipe would block the open itself, so it is looked at without waiting for a writer.
+            fd = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError as error:
+            raise RecordUnreadable(self.path, error.strerror or str(error)) from error
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            os.close(fd)
+            raise RecordUnreadable(self.path, "not a regular file")
+        return open(fd, "rb")
+
+
+def read_events(path: Path) -> EventReader:
+    """The events of a log."""
+    return EventReader(path)
+
+
+def _is_cut(line: bytes, error: MalformedLine) -> bool:
+    """Whether the line is what a crash leaves: no beginning of a JSON object is one itself."""
+    return isinstance(error, NotJson) and bool(line) and not line.endswith(b"\n")
+
+
+def _last_line(file: BinaryIO) -> bytes:
+    """What follows the last line feed but one; read from the end, so that a long log costs nothing."""
+    end = file.seek(0, os.SEEK_END)
+    blocks: list[bytes] = []
+    while end > 0:
+        start = max(0, end - _BLOCK_BYTES)
+        file.seek(start)
+        block = file.read(end - start)
+        line_feed = block.rfind(b"\n", 0, None if blocks else -1)
+        blocks.append(block[line_feed + 1 :])
+        if line_feed >= 0:
+            break
+        end = start
+    return b"".join(reversed(blocks))
