@@ -181,13 +181,28 @@ def side_entries(source: Source) -> Iterator[str]:
         package = package_of(name)
         if package in {None, source.package} or package in OTHER_DOORS:
             continue
-        if name != package and name not in OTHER_DOORS and is_module(name):
+        if name != package and name not in OTHER_DOORS and is_module(name) and not is_offered(name):
             yield f"{source.path} imports {name} past the door of {package}"
 
 
 def is_module(name: str) -> bool:
     path = ROOT / name.replace(".", "/")
     return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def is_offered(name: str) -> bool:
+    """Whether the package offers something under the name that a module of it has as well."""
+    package, _, last = name.rpartition(".")
+    door = ROOT / package.replace(".", "/") / "__init__.py"
+    return door.is_file() and last in offered(door)
+
+
+def offered(door: Path) -> list[str]:
+    """What `__all__` lists."""
+    for node in ast.parse(door.read_text(encoding="utf-8"), str(door)).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return list(ast.literal_eval(node.value))
+    return []
 
 
 def test_what_is_powerful_has_few_users() -> None:
