@@ -16,8 +16,8 @@ ROOT: Final = Path(__file__).parents[1]
 
 CORE: Final = frozenset({"host.core"})
 STORES: Final = CORE | {"host.events"}
-FAMILIES: Final = STORES | {"host.memories", "host.context", "runtime_js"}
-TURN: Final = FAMILIES | {"host.operations", "host.providers", "sandbox"}
+FAMILIES: Final = STORES | {"host.memories", "host.context"}
+TURN: Final = FAMILIES | {"host.operations", "host.providers", "runtime_js", "sandbox"}
 LAUNCH: Final = CORE | {"host.memories", "host.context", "host.providers", "host.operations"}
 APP: Final = TURN | {"host.turn", "host.launch"}
 ENTRY: Final = APP | {"host.app"}
