@@ -46,9 +46,9 @@ def line(*parts: str | Span, indent: int = 0) -> Line:
     return Line(spans, indent)
 
 
-def labeled(label: str, *parts: str | Span, style: Style = "dim") -> Line:
+def labeled(label: str, *parts: str | Span, style: Style = "dim", indent: int = INDENT) -> Line:
     """An indented line that begins with what it tells: `program  12 lines`."""
-    return line(Span(label.ljust(_LABEL_WIDTH), style), *parts, indent=INDENT)
+    return line(Span(label.ljust(_LABEL_WIDTH + INDENT - indent), style), *parts, indent=indent)
 
 
 def styled(text: str, style: Style) -> Span:
@@ -79,5 +79,7 @@ def to_text(lines: Iterable[Line]) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """`1 turn`, `2,000 turns`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    """`1 turn`, `2,000 turns`, `2 memories`."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"

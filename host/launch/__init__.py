@@ -14,6 +14,7 @@ from host.launch.plan import (
 )
 from host.launch.reading import ConfigurationNotFound, find_configuration
 from host.launch.rendering import render_defects
+from host.launch.schema import config_schema
 
 __all__ = [
     "AgentPlan",
@@ -26,6 +27,7 @@ __all__ = [
     "RunLimits",
     "SandboxPlan",
     "ScriptedModel",
+    "config_schema",
     "find_configuration",
     "load",
     "render_defects",

@@ -132,20 +132,24 @@ def timing(turn: int, request_ms: float = 0.1) -> TurnTiming:
     )
 
 
-def revision(name: str, change: str = "written", code: str | None = None) -> MemoryRevision:
+BODY = "The third column is sometimes quoted."
+
+
+def revision(name: str, change: str = "written", code: str | None = None, number: int = 1) -> MemoryRevision:
+    body = "" if change == "deleted" else BODY
     return MemoryRevision.model_validate(
         {
             "module_id": "m1",
             "name": name,
-            "revision": 1,
+            "revision": number,
             "change": change,
             "op": "write",
             "description": "d",
-            "body": "b",
+            "body": body,
             "code": code,
             "on_use": code,
-            "len": 78,
-            "lines": 1,
+            "len": len(body),
+            "lines": 1 if body else 0,
             "author": "analyst",
             "turn": 2,
         }

@@ -1,0 +1,76 @@
+"""Errors as a person at a shell reads them, and the exit code each has.
+
+Wrong use is 2, and one line that names the remedy. What cannot be run is 1, with every defect. Anything that
+gg did not expect is 1 as well: a short message, and the whole traceback in a file.
+"""
+
+import tempfile
+import traceback
+from collections.abc import Callable
+from typing import Final
+
+import click
+
+from host.cli.lines import Line, Span, block, line, styled
+from host.core.errors import HostDefect, HostError, LaunchRefused
+from host.launch import ConfigurationNotFound, render_defects
+from runtime_js import ToolchainError
+from sandbox import SandboxError
+
+WRONG_USE: Final = 2
+FAILED: Final = 1
+INTERRUPTED: Final = 130  # the shell's own figure for a process that ended by Ctrl-C
+
+
+def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
+    """Writes what an error has to say; returns the exit code."""
+    match error:
+        case click.exceptions.Exit():
+            return error.exit_code
+        case click.ClickException():
+            write([_wrong_use(error)])
+            return error.exit_code
+        case ConfigurationNotFound():
+            write([_told(str(error))])
+            return WRONG_USE
+        case LaunchRefused():
+            write(refusal_lines(error))
+            return FAILED
+        case KeyboardInterrupt() | click.Abort():
+            write([_told("interrupted")])
+            return INTERRUPTED
+        case HostDefect():
+            pass
+        case HostError() | ToolchainError() | SandboxError():
+            write([_told(str(error))])
+            return FAILED
+    write(_unexpected(error))
+    return FAILED
+
+
+def refusal_lines(refused: LaunchRefused) -> list[Line]:
+    """Every defect of a configuration, and how many there are."""
+    count = len(refused.defects)
+    head = f"the configuration cannot be run: {count} defect{'' if count == 1 else 's'}"
+    return [_told(head), *(Line((Span(row),)) for row in render_defects(refused.defects).split("\n"))]
+
+
+def _told(message: str) -> Line:
+    return line(Span("gg: ", "bad"), message)
+
+
+def _wrong_use(error: click.ClickException) -> Line:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    path = context.command_path if context else "gg"
+    message = error.format_message().rstrip(".")
+    return line(styled(f"{path}: ", "bad"), f"{message[:1].lower()}{message[1:]}; see {path} --help")
+
+
+def _unexpected(error: BaseException) -> list[Line]:
+    summary = f"{type(error).__name__}: {error}".rstrip(": ")
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="gg-error-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
+    ) as file:
+        file.write("".join(traceback.format_exception(error)))
+    first = [_told("a fault of gg's own ended this command"), *block(summary, most=10, may_crop=False)]
+    return [*first, line(f"the whole traceback is in {file.name}", indent=2)]

@@ -1,0 +1,50 @@
+"""The `gg` command: parses, calls the app, prints. No logic of its own."""
+
+import os
+import sys
+from importlib.metadata import version
+from typing import Final
+
+import click
+
+from host.cli.commands.check import check
+from host.cli.commands.doctor import doctor
+from host.cli.commands.run import run
+from host.cli.commands.show import show
+from host.cli.failures import report
+from host.cli.output import Output
+
+_CLOSED_PIPE: Final = 141  # the shell's own figure for a process that ended by SIGPIPE
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(version("gg"), prog_name="gg")
+def cli() -> None:
+    """Runs agents whose replies are TypeScript programs.
+
+    Exit codes: 0 done, 1 refused or failed, 2 wrong use, 3 a limit ended the run.
+    """
+
+
+cli.add_command(run)
+cli.add_command(check)
+cli.add_command(show)
+cli.add_command(doctor)
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(_run())
+
+
+def _run() -> int:
+    try:
+        code = cli.main(prog_name="gg", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone; nothing is left to say, and Python's own flush at exit must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _CLOSED_PIPE
+    except BaseException as error:  # the top of an entry point
+        return report(error, Output().problem)
+    return code if isinstance(code, int) else 0
