@@ -12,7 +12,6 @@ from host.core.text import escape_controls
 
 Style = Literal["", "dim", "strong", "good", "bad", "warn", "name"]
 INDENT: Final = 2
-BAR: Final = "│ "
 _LABEL_WIDTH: Final = 9
 _MAX_LINE_CHARS: Final = 500
 _TAB: Final = "    "
@@ -26,29 +25,37 @@ class Span:
     style: Style = ""
 
 
+BAR: Final = Span("│ ", "dim")
+
+
 @dataclass(frozen=True)
 class Line:
-    """One line of output. `may_crop`: a narrow terminal cuts it instead of wrapping it."""
+    """One line of output. `lead` stands before it; a bar stands before each row that it is wrapped into.
+
+    `may_crop`: a narrow terminal cuts the line instead of wrapping it.
+    """
 
     spans: tuple[Span, ...] = ()
     indent: int = 0
+    lead: Span = Span("")
     may_crop: bool = False
 
     @property
     def text(self) -> str:
         """The line without styles."""
-        return (" " * self.indent + "".join(span.text for span in self.spans)).rstrip()
+        words = "".join(span.text for span in self.spans)
+        return f"{' ' * self.indent}{self.lead.text}{words}".rstrip()
 
 
-def line(*parts: str | Span, indent: int = 0) -> Line:
+def line(*parts: str | Span, indent: int = 0, lead: Span | None = None) -> Line:
     """A line of pieces that are safe, or made so."""
     spans = tuple(part if isinstance(part, Span) else Span(one_line(part)) for part in parts)
-    return Line(spans, indent)
+    return Line(spans, indent, lead or Span(""))
 
 
 def labeled(label: str, *parts: str | Span, style: Style = "dim", indent: int = INDENT) -> Line:
     """An indented line that begins with what it tells: `program  12 lines`."""
-    return line(Span(label.ljust(_LABEL_WIDTH + INDENT - indent), style), *parts, indent=indent)
+    return line(*parts, indent=indent, lead=Span(label.ljust(_LABEL_WIDTH + INDENT - indent), style))
 
 
 def styled(text: str, style: Style) -> Span:
@@ -67,10 +74,9 @@ def block(text: str, *, style: Style = "", most: int | None = None, may_crop: bo
     rows = text.replace("\r\n", "\n").rstrip("\n").split("\n")
     hidden = 0 if most is None or len(rows) <= most + 1 else len(rows) - most
     for row in rows[: len(rows) - hidden]:
-        spans = (Span(BAR, "dim"), Span(one_line(row), style))
-        yield Line(spans, INDENT + _LABEL_WIDTH, may_crop=may_crop)
+        yield Line((Span(one_line(row), style),), INDENT + _LABEL_WIDTH, BAR, may_crop=may_crop)
     if hidden:
-        yield Line((Span(BAR, "dim"), Span(f"… {hidden:,} more lines", "dim")), INDENT + _LABEL_WIDTH)
+        yield Line((Span(f"… {hidden:,} more lines", "dim"),), INDENT + _LABEL_WIDTH, BAR)
 
 
 def to_text(lines: Iterable[Line]) -> str:

@@ -14,11 +14,10 @@ from typing import Final
 
 import click
 from rich.console import Console
-from rich.padding import Padding
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from host.cli.lines import Line, Style, to_text
+from host.cli.lines import BAR, Line, Style, to_text
 
 _RICH_STYLES: Final[dict[Style, str]] = {
     "": "",
@@ -30,6 +29,7 @@ _RICH_STYLES: Final[dict[Style, str]] = {
     "name": "cyan",
 }
 
+_LEAST_WIDTH: Final = 20
 _SHOW_CURSOR: Final = "\x1b[?25h"
 
 
@@ -72,7 +72,7 @@ class Output:
     @contextmanager
     def waiting(self, doing: str) -> Iterator[None]:
         """Shows on a terminal that gg is at work, and for how long."""
-        if self._quiet or not _is_styled(self._err):
+        if self._quiet or not _is_styled(self._err) or not sys.stderr.isatty():
             yield
             return
         columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
@@ -96,14 +96,22 @@ class Output:
                 click.echo(to_text(lines), nl=False, err=console.stderr)
                 return
             for each in lines:
-                console.print(_to_rich(each), crop=True, soft_wrap=False)
+                for row in _rows(each, console):
+                    console.print(row, no_wrap=True, crop=False)
 
 
 def _is_styled(console: Console) -> bool:
     return console.is_terminal and not console.no_color and not console.is_dumb_terminal
 
 
-def _to_rich(each: Line) -> Padding:
+def _rows(each: Line, console: Console) -> Iterator[Text]:
+    """The line as rows of at most the terminal's width; further rows stand below its text, not its lead."""
     text = Text.assemble(*((span.text, _RICH_STYLES[span.style]) for span in each.spans))
-    text.no_wrap, text.overflow = each.may_crop, "ellipsis" if each.may_crop else "fold"
-    return Padding(text, (0, 0, 0, each.indent))
+    lead = Text(each.lead.text, _RICH_STYLES[each.lead.style])
+    width = max(_LEAST_WIDTH, console.width - each.indent - lead.cell_len)
+    if each.may_crop:
+        text.truncate(width, overflow="ellipsis")
+    rows = text.wrap(console, width, overflow="fold") if text.cell_len > width else [text]
+    for number, row in enumerate(rows):
+        before = lead if number == 0 or each.lead == BAR else Text(" " * lead.cell_len)
+        yield Text.assemble(" " * each.indent, before, row)

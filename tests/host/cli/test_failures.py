@@ -1,0 +1,76 @@
+"""Errors as a person at a shell reads them."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from host.cli.failures import report
+from host.cli.lines import Line, to_text
+from host.core.errors import Defect, HostDefect, LaunchRefused, ProviderError
+from host.launch import ConfigurationNotFound
+from runtime_js import ToolchainMissing
+from sandbox import ConfinementUnavailable
+
+
+def reported(error: BaseException) -> tuple[int, str]:
+    written: list[Line] = []
+    code = report(error, written.extend)
+    return code, to_text(written)
+
+
+def usage_error() -> click.UsageError:
+    context = click.Context(
+        click.Command("run"), info_name="run", parent=click.Context(click.Group("gg"), info_name="gg")
+    )
+    return click.UsageError("No such option: --jsn.", ctx=context)
+
+
+REPORTS = [
+    (usage_error(), 2, "gg run: no such option: --jsn; see gg run --help\n"),
+    (ConfigurationNotFound("x holds no run.json; name one"), 2, "gg: x holds no run.json; name one\n"),
+    (ProviderError("scripted replies used up after 3"), 1, "gg: scripted replies used up after 3\n"),
+    (ToolchainMissing("no esbuild; run: pip install"), 1, "gg: no esbuild; run: pip install\n"),
+    (KeyboardInterrupt(), 130, "gg: interrupted\n"),
+    (click.exceptions.Exit(3), 3, ""),
+    (
+        ConfinementUnavailable("no seccomp"),
+        1,
+        "gg: a worker cannot be confined on this machine: no seccomp; "
+        'set sandbox.confine to "best-effort" to run programs with less isolation\n',
+    ),
+    (
+        LaunchRefused((Defect(place="seed", message="needs a number", found="\x1b"),)),
+        1,
+        'gg: the configuration cannot be run: 1 defect\nseed: needs a number\n    found  "\\u001b"\n',
+    ),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "text"), REPORTS, ids=lambda value: type(value).__name__)
+def test_an_error_that_was_foreseen_is_told_in_its_own_words(
+    error: BaseException, code: int, text: str
+) -> None:
+    assert reported(error) == (code, text)
+
+
+def raised(error: Exception) -> Exception:
+    try:
+        raise error
+    except Exception as caught:
+        return caught
+
+
+@pytest.mark.parametrize("error", [ValueError("odd\x1b[31m"), HostDefect("compiler", "odd\x1b[31m")])
+def test_an_error_that_was_not_is_told_shortly_and_kept_whole(error: Exception) -> None:
+    code, text = reported(raised(error))
+
+    match = re.search(r"the whole traceback is in (\S+)\n$", text)
+    assert match is not None
+    kept = Path(match[1])
+    assert (code, text.split("\n")[0]) == (1, "gg: a fault of gg's own ended this command")
+    assert "\x1b" not in text
+    assert kept.read_text().startswith("Traceback (most recent call last):\n")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    kept.unlink()
