@@ -1,16 +1,18 @@
 """Replaces the values of secrets by their names before a text leaves the process.
 
-A secret is the value of an environment variable whose name says that it is one. Longer values are replaced
-first, since one secret may contain another and a partial match would leave its tail visible.
+A secret is the value of an environment variable whose name says that it is one. Every character that belongs
+to an occurrence of a secret is replaced, also where occurrences overlap or one secret contains another. A
+marker that stands in the text already is left alone, so that masking twice changes nothing.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 MIN_SECRET_CHARS: Final = 6
 _SECRET_NAME: Final = re.compile(
-    r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|DSN|AUTH|COOKIE)(?:_|$)",
+    r"(?:(?:^|_)(?:KEY|CREDENTIALS?|DSN|AUTH|COOKIE|PAT)|_PWD"
+    r"|API_?KEYS?|TOKENS?|SECRETS?|PASSWORD|PASSWD|PASSPHRASE)(?:_|$)",
     re.IGNORECASE,
 )
 
@@ -25,18 +27,15 @@ def secrets_from(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 class Masker:
-    """Replaces each secret's value by `[masked:NAME]`. Applying it twice changes nothing."""
+    """Replaces each secret's value by `[masked:NAME]`. Blank values are no secrets."""
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
-        self._name_of: Final = {value.strip(): name for name, value in sorted(secrets.items(), reverse=True)}
-        longest_first = sorted(self._name_of, key=len, reverse=True)
-        # A marker is matched first and kept, so that a value that occurs in a marker cannot nest.
-        known_markers = [f"[masked:{name}]" for name in self._name_of.values()]
-        self._pattern: Final = (
-            re.compile("|".join(re.escape(text) for text in (*known_markers, *longest_first)))
-            if longest_first
-            else None
-        )
+        named = {value.strip(): name for name, value in sorted(secrets.items(), reverse=True)}
+        self._name_of: Final = {value: name for value, name in named.items() if value}
+        self._secret: Final = _any_of(self._name_of)
+        # At every place, since an occurrence may begin within another.
+        self._overlapping: Final = re.compile(f"(?=({self._secret.pattern}))")
+        self._marker: Final = _any_of(map(_marker, self._name_of.values()))
 
     def __repr__(self) -> str:
         return f"Masker({len(self._name_of)} secrets)"
@@ -44,13 +43,46 @@ class Masker:
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to mask, so that callers may skip walking a value."""
-        return self._pattern is None
+        return not self._name_of
 
     def mask(self, text: str) -> str:
-        if self._pattern is None:
+        if self.is_idle or self._secret.search(text) is None:
             return text
-        return self._pattern.sub(self._replacement, text)
+        parts: list[str] = []
+        done = 0
+        for start, end, name in self._runs(text):
+            parts += (text[done:start], _marker(name))
+            done = end
+        return "".join((*parts, text[done:]))
 
-    def _replacement(self, match: re.Match[str]) -> str:
-        name = self._name_of.get(match[0])
-        return match[0] if name is None else f"[masked:{name}]"
+    def _runs(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Start, end and name of each run of overlapping occurrences, which has the name of its longest."""
+        for begin, stop in self._between_markers(text):
+            start = end = begin
+            longest = ""
+            for found in self._overlapping.finditer(text, begin, stop):
+                if longest and found.start() >= end:
+                    yield start, end, self._name_of[longest]
+                    longest = ""
+                if not longest:
+                    start = found.start()
+                end = max(end, found.end(1))
+                longest = max(longest, found[1], key=len)
+            if longest:
+                yield start, end, self._name_of[longest]
+
+    def _between_markers(self, text: str) -> Iterator[tuple[int, int]]:
+        begin = 0
+        for marker in self._marker.finditer(text):
+            yield begin, marker.start()
+            begin = marker.end()
+        yield begin, len(text)
+
+
+def _marker(name: str) -> str:
+    return f"[masked:{name}]"
+
+
+def _any_of(texts: Iterable[str]) -> re.Pattern[str]:
+    """Matches the longest of the texts that stands at a place."""
+    return re.compile("|".join(map(re.escape, sorted(texts, key=len, reverse=True))))

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import Final
 
 _CONTROL: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _UNITS: Final = ("KiB", "MiB", "GiB")
+_NEAR: Final = 0.6
 
 
 def escape_controls(text: str) -> str:
@@ -36,8 +37,8 @@ def has_lone_surrogate(text: str) -> bool:
 
 
 def count_lines(text: str) -> int:
-    """Number of lines, at least 1; a trailing line feed does not begin another line."""
-    return max(1, len(text.splitlines()))
+    """Number of lines, at least 1. A line ends at a line feed; one at the end does not begin another line."""
+    return text.count("\n") + (not text.endswith("\n"))
 
 
 def utf8_length(text: str) -> int:
@@ -52,9 +53,17 @@ def format_size(size_bytes: int) -> str:
     value = float(size_bytes)
     for unit in _UNITS:
         value /= 1024
-        if value < 1024 or unit == _UNITS[-1]:
+        if round(value, 1) < 1024 or unit == _UNITS[-1]:
             return f"{value:.1f}".removesuffix(".0") + f" {unit}"
     raise AssertionError("the last unit always serves")
+
+
+def format_over(size_bytes: int, limit_bytes: int) -> str:
+    """`9.2 MiB, limit 8 MiB`; in bytes where the rounded sizes would look alike."""
+    size, limit = format_size(size_bytes), format_size(limit_bytes)
+    if size == limit:
+        return f"{size_bytes:,} bytes, limit {limit_bytes:,} bytes"
+    return f"{size}, limit {limit}"
 
 
 def nearest(name: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ...]:
@@ -62,7 +71,11 @@ def nearest(name: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ..
     by_folded: dict[str, str] = {}
     for candidate in known:
         by_folded.setdefault(candidate.casefold(), candidate)
-    close = difflib.get_close_matches(name.casefold(), by_folded, n=count, cutoff=0.6)
+    wanted = name.casefold()
+    # Of such different lengths no two names are near, and a guest's name may be megabytes long.
+    if len(wanted) * _NEAR > 2 * max(map(len, by_folded), default=0):
+        return ()
+    close = difflib.get_close_matches(wanted, by_folded, n=count, cutoff=_NEAR)
     return tuple(by_folded[folded] for folded in close)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from host.core.errors import Refusal
-from host.core.text import format_size
+from host.core.text import format_over
 
 MAX_READ_BYTES: Final = 8 * 2**20
 MAX_FILE_BYTES: Final = 2**30
@@ -37,7 +37,7 @@ def read_lines(
     if offset is None and limit is None and size_bytes > MAX_READ_BYTES:
         raise _too_large(shown, size_bytes)
     if size_bytes > MAX_FILE_BYTES:
-        figures = f"{format_size(size_bytes)}, limit {format_size(MAX_FILE_BYTES)}"
+        figures = format_over(size_bytes, MAX_FILE_BYTES)
         raise Refusal("limit-exceeded", f"Cannot read {shown}: the file has {figures}.", kind="too_large")
     first = offset or 1
     wanted = _Wanted(first - 1, None if limit is None else first - 1 + limit, shown)
@@ -104,7 +104,7 @@ def _after(piece: bytes, feeds: int) -> int:
 def _too_large(shown: str, size_bytes: int) -> Refusal:
     return Refusal(
         "limit-exceeded",
-        f"Cannot read {shown} at once: {format_size(size_bytes)}, limit {format_size(MAX_READ_BYTES)}. "
+        f"Cannot read {shown} at once: {format_over(size_bytes, MAX_READ_BYTES)}. "
         "Read it in parts, with offset and limit.",
         kind="too_large",
     )

@@ -1,0 +1,135 @@
+"""Values of secrets leave as their names, whatever surrounds them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from host.core.masking import Masker, secrets_from
+
+NAMES = [
+    ("OPENAI_API_KEY", True),
+    ("OPENAI_APIKEY", True),
+    ("KEY", True),
+    ("ssh_key_path", True),
+    ("GITHUB_TOKEN", True),
+    ("NPM_AUTHTOKEN", True),
+    ("GITHUB_PAT", True),
+    ("AWS_SECRET_ACCESS_KEY", True),
+    ("MY_SECRETS", True),
+    ("PGPASSWORD", True),
+    ("MYSQL_PWD", True),
+    ("DB_PASSWD", True),
+    ("SIGNING_PASSPHRASE", True),
+    ("GOOGLE_CREDENTIALS", True),
+    ("SENTRY_DSN", True),
+    ("BASIC_AUTH", True),
+    ("SESSION_COOKIE", True),
+    ("PATH", False),
+    ("PWD", False),
+    ("OLDPWD", False),
+    ("MONKEY", False),
+    ("KEYBOARD_LAYOUT", False),
+    ("TOKENIZERS_PARALLELISM", False),
+    ("AUTHOR", False),
+    ("HOME", False),
+]
+
+
+@pytest.mark.parametrize(("name", "is_secret"), NAMES)
+def test_a_name_says_secret(name: str, is_secret: bool) -> None:
+    found = secrets_from({name: "correct horse"})
+
+    assert found == ({name: "correct horse"} if is_secret else {})
+
+
+LENGTHS = [
+    pytest.param("12345", False, id="short"),
+    pytest.param("123456", True, id="long enough"),
+    pytest.param("  12345\n", False, id="white space around it does not count"),
+    pytest.param("      ", False, id="blank"),
+]
+
+
+@pytest.mark.parametrize(("value", "is_secret"), LENGTHS)
+def test_a_short_value_is_too_common_to_mask(value: str, is_secret: bool) -> None:
+    assert secrets_from({"A_TOKEN": value}) == ({"A_TOKEN": value} if is_secret else {})
+
+
+MASKED = [
+    pytest.param({}, "nothing to mask", "nothing to mask", id="no secrets"),
+    pytest.param({"A": ""}, "nothing to mask", "nothing to mask", id="a blank value is no secret"),
+    pytest.param({"A": "hunter22"}, "hunter22, hunter22!", "[masked:A], [masked:A]!", id="every place"),
+    pytest.param({"A": "hunter22\n"}, "x hunter22", "x [masked:A]", id="white space around a value"),
+    pytest.param({"A": "hunter22", "B": "hunter22"}, "hunter22", "[masked:A]", id="one value, two names"),
+    pytest.param(
+        {"OUTER": "prefix-hunter22-suffix", "INNER": "hunter22"},
+        "prefix-hunter22-suffix and hunter22",
+        "[masked:OUTER] and [masked:INNER]",
+        id="one secret inside another",
+    ),
+    pytest.param(
+        {"FIRST": "abcdef", "SECOND": "defghijklm"},
+        "<abcdefghijklm>",
+        "<[masked:SECOND]>",
+        id="overlapping: no tail stays",
+    ),
+    pytest.param(
+        {"FIRST": "abcdef", "SECOND": "ghijkl"},
+        "abcdefghijkl",
+        "[masked:FIRST][masked:SECOND]",
+        id="one after another",
+    ),
+    pytest.param({"A": "aaaaaa"}, "aaaaaaaaa", "[masked:A]", id="overlapping itself"),
+    pytest.param(
+        {"API_KEY": "API_KEY", "OTHER": "masked"},
+        "API_KEY masked",
+        "[masked:API_KEY] [masked:OTHER]",
+        id="a value that occurs in a marker",
+    ),
+    pytest.param({"A": "a.c*e("}, "abcde( a.c*e(", "abcde( [masked:A]", id="a value is no pattern"),
+    pytest.param({"A": "line1\nline2"}, "line1\nline2", "[masked:A]", id="several lines"),
+]
+
+
+@pytest.mark.parametrize(("secrets", "text", "expected"), MASKED)
+def test_secrets_are_masked(secrets: dict[str, str], text: str, expected: str) -> None:
+    masker = Masker(secrets)
+
+    assert masker.mask(text) == expected
+    assert masker.mask(expected) == expected
+
+
+def test_a_marker_of_an_unknown_name_is_text() -> None:
+    assert Masker({"A": "masked"}).mask("[masked:B] [masked:A]") == "[[masked:A]:B] [masked:A]"
+
+
+def test_a_masker_shows_no_secret() -> None:
+    masker = Masker({"A": "hunter22"})
+
+    assert repr(masker) == "Masker(1 secrets)"
+    assert not masker.is_idle
+    assert Masker({}).is_idle
+
+
+FEW = "abAK_:[]d"  # of the letters that markers are made of, so that values and markers meet
+SECRETS = st.dictionaries(
+    st.sampled_from(["A", "B", "A_KEY", "ab"]), st.text(FEW, min_size=1, max_size=6), max_size=4
+)
+TEXTS = st.lists(st.sampled_from([*FEW, "[masked:A]", "[masked:A_KEY]", "masked"])).map("".join)
+
+
+@given(SECRETS, TEXTS)
+def test_masking_twice_changes_nothing(secrets: dict[str, str], text: str) -> None:
+    masker = Masker(secrets)
+    once = masker.mask(text)
+
+    assert masker.mask(once) == once
+
+
+@given(SECRETS, st.text("abdAK_"))
+def test_no_secret_outlives_the_mask(secrets: dict[str, str], text: str) -> None:
+    masked = Masker(secrets).mask(text)
+    for name in secrets:
+        masked = masked.replace(f"[masked:{name}]", "\0")
+
+    assert [value for value in secrets.values() if value in masked] == []
