@@ -1,1 +1,54 @@
-"""Runs untrusted programs, each in a worker process that the host can lose without harm."""
+"""Runs untrusted programs, each in a worker process that the host can lose without harm.
+
+A pool runs programs and gives outcomes; what goes wrong otherwise is a `SandboxError`. Behind it: `protocol`
+(the pipe, its docstring is the specification), `checkout` (one exchange, the watchdog), `handle` (one
+worker), `process` (confined children, also for the compilers); `launch`, `start`, `confine`, `seccomp`, `worker`,
+`engine` and `native` run in the child.
+"""
+
+from sandbox.errors import (
+    ConfinementUnavailable,
+    PoolClosed,
+    SandboxError,
+    SpawnFailed,
+    WorkerBrokeProtocol,
+    WorkerCrashed,
+)
+from sandbox.limits import Limits
+from sandbox.outcome import (
+    Ceiling,
+    Ended,
+    GuestError,
+    HitCeiling,
+    LogLine,
+    NeverSettled,
+    ProgramOutcome,
+    RunStats,
+    Threw,
+)
+from sandbox.pool import SandboxPool
+from sandbox.program import Answerer, Call, GuestGlobals, GuestProgram
+
+__all__ = [
+    "Answerer",
+    "Call",
+    "Ceiling",
+    "ConfinementUnavailable",
+    "Ended",
+    "GuestError",
+    "GuestGlobals",
+    "GuestProgram",
+    "HitCeiling",
+    "Limits",
+    "LogLine",
+    "NeverSettled",
+    "PoolClosed",
+    "ProgramOutcome",
+    "RunStats",
+    "SandboxError",
+    "SandboxPool",
+    "SpawnFailed",
+    "Threw",
+    "WorkerBrokeProtocol",
+    "WorkerCrashed",
+]

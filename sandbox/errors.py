@@ -47,7 +47,7 @@ class SpawnFailed(SandboxError):
 
 
 class WorkerCrashed(SandboxError):
-    """A worker died in mid-run by no limit of the sandbox: a defect of gg or the engine, or an outside kill."""
+    """A worker died in mid-run by no limit of the sandbox: a defect of gg or the engine, or a kill."""
 
     def __init__(self, *, exit_status: int, stderr_tail: str, doing: str) -> None:
         super().__init__(

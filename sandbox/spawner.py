@@ -63,7 +63,7 @@ class _Spawner:
         return request.started.result()
 
     def forget_thread(self) -> None:
-        """After a fork of the host the thread exists in the old process only; the next start makes another."""
+        """After a fork of the host the thread is in the old process only; the next start makes another."""
         self._lock = threading.Lock()
         self._requests = None
 

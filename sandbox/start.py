@@ -1,25 +1,29 @@
-"""Start-up of a child process: what it gives up before it becomes a compiler.
+"""Start-up of a child process: what it gives up before it becomes a compiler or a worker.
 
 Runs in the child: standard library only.
 """
 
-import json
 import os
 import sys
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn
 
 from sandbox.confine import apply_rlimits, close_descriptors, die_with_parent, forbid_new_privileges
 
-__all__ = ["main"]
+__all__ = ["become", "enter"]
 
-_CANNOT_EXECUTE = 127  # as a shell says it
+_CANNOT_EXECUTE: Final = 127  # as a shell says it
 
 
-def main(spec_text: str) -> None:
-    """Confines this process as `spec_text` says, then becomes its `argv`."""
-    spec = json.loads(spec_text)
-    die_with_parent(spec["parent"])
+def enter(parent: int) -> None:
+    """What all children do first."""
+    die_with_parent(parent)
     forbid_new_privileges()
     close_descriptors()
+
+
+def become(spec: Mapping[str, Any]) -> NoReturn:
+    """Limits this process and replaces it by the program `argv[0]`."""
     apply_rlimits(spec["rlimits"])
     argv = spec["argv"]
     try:

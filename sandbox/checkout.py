@@ -1,0 +1,173 @@
+"""One exchange: a program runs in a worker while the host answers its calls and watches its time.
+
+The watchdog is the wait itself. Guest time runs while the host waits for the worker; a wait that reaches the
+limit ends in a kill. After any outcome but a regular end the worker's state is not trusted: it is not used
+again.
+"""
+
+import json
+import time
+from collections import deque
+from typing import Final, assert_never
+
+from sandbox.errors import WorkerBrokeProtocol
+from sandbox.frames import VALUE_DEPTH, Called, EndedRun, Fatal, Logged, Message, Ready, is_deeper
+from sandbox.handle import WorkerHandle
+from sandbox.limits import Limits, calls_sentence, guest_time_sentence, memory_sentence, value_sentence
+from sandbox.outcome import (
+    Ceiling,
+    Ended,
+    GuestError,
+    HitCeiling,
+    LogLine,
+    NeverSettled,
+    ProgramOutcome,
+    RunStats,
+    Threw,
+)
+from sandbox.pipe import PastDeadline, WorkerGone
+from sandbox.program import Answerer, Call, GuestProgram
+from sandbox.protocol import frame
+
+__all__ = ["Exchange"]
+
+_SEED_MASK: Final = 2**64 - 1
+
+
+class Exchange:
+    """One run of one program. `at_rest` tells afterwards whether the worker ended it regularly."""
+
+    def __init__(self, worker: WorkerHandle, limits: Limits, *, budget_s: float | None) -> None:
+        self.at_rest = False
+        self._worker: Final = worker
+        self._limits: Final = limits
+        self._limit_s: Final = limits.guest_s if budget_s is None else min(budget_s, limits.guest_s)
+        self._used_s = 0.0
+        self._calls = 0
+        self._last_call: Call | None = None
+        self._logs: Final = LogTail(limits)
+
+    def run(self, program: GuestProgram, answer: Answerer) -> ProgramOutcome:
+        """Runs `program` to its outcome. Raises what `answer` raises, or that the worker failed."""
+        outgoing = _run_frame(program)
+        try:
+            while True:
+                message = self._turn(outgoing)
+                if isinstance(message, EndedRun):
+                    self.at_rest = True
+                    return self._ended(message)
+                self._calls += 1
+                self._last_call = Call(message.operation, message.arguments, message.stack)
+                if self._calls > self._limits.calls:
+                    return self._ceiling("calls", calls_sentence(self._calls, self._limits.calls))
+                outgoing = frame(self._answer(message, self._last_call, answer))
+        except PastDeadline:
+            return self._ceiling("guest_time", guest_time_sentence(self._used_s, self._limit_s))
+        except WorkerGone:
+            if self._worker.died_of_memory():
+                return self._memory()
+            raise self._worker.crashed("running a program") from None
+
+    def _turn(self, outgoing: bytes) -> Called | EndedRun:
+        """Lets the guest go on until it calls or ends, on its own time."""
+        started = time.monotonic()
+        deadline = started + self._limit_s - self._used_s
+        try:
+            self._worker.send(outgoing, deadline=deadline)
+            while True:
+                message = self._worker.receive(deadline=deadline)
+                if not isinstance(message, Logged):
+                    return _expected(message)
+                self._logs.add(message.line)
+        finally:
+            self._used_s += time.monotonic() - started
+
+    def _answer(self, message: Called, call: Call, answer: Answerer) -> bytes:
+        limit = self._limits.value_bytes
+        if message.oversize_bytes is not None:
+            return _refusal(call, "limit-exceeded", value_sentence(message.oversize_bytes, limit), "value")
+        if is_deeper(call.arguments.encode(), VALUE_DEPTH):
+            return _refusal(call, "invalid-argument", f"arguments nested deeper than {VALUE_DEPTH - 1}")
+        # A lone surrogate can stand only inside a string of the envelope, where its escape means the same.
+        envelope = answer(call).encode("utf-8", "backslashreplace")
+        if len(envelope) > limit:
+            return _refusal(call, "limit-exceeded", value_sentence(len(envelope), limit), "value")
+        return envelope
+
+    def _ended(self, message: EndedRun) -> ProgramOutcome:
+        match message.verdict:
+            case "ended":
+                return Ended(self._stats())
+            case "never-settled":
+                return NeverSettled(self._stats())
+            case "out-of-memory":
+                return self._memory()
+            case "threw":
+                assert message.error is not None  # decoded with it
+                return self._threw(message.error, message.ceiling)
+            case _:
+                assert_never(message.verdict)
+
+    def _threw(self, error: GuestError, ceiling: str | None) -> ProgramOutcome:
+        if ceiling == "value":
+            return self._ceiling("value", error.message)
+        # The engine has no other word for it.
+        if ceiling == "memory" or (error.name, error.message) == ("InternalError", "out of memory"):
+            return self._memory()
+        return Threw(error, self._stats())
+
+    def _memory(self) -> HitCeiling:
+        return self._ceiling("memory", memory_sentence(self._limits.memory_bytes))
+
+    def _ceiling(self, ceiling: Ceiling, sentence: str) -> HitCeiling:
+        return HitCeiling(ceiling, sentence, self._last_call, self._stats())
+
+    def _stats(self) -> RunStats:
+        return RunStats(self._used_s, self._calls, self._logs.lines(), self._logs.dropped)
+
+
+class LogTail:
+    """The last lines of a program's log, within the limits."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.dropped = 0
+        self._limits: Final = limits
+        self._kept: Final[deque[tuple[LogLine, int]]] = deque()
+        self._bytes = 0
+
+    def add(self, line: LogLine) -> None:
+        size = len(line.text.encode("utf-8", "surrogatepass"))
+        if size > self._limits.log_line_bytes:
+            raise WorkerBrokeProtocol(f"a log line of {size:,} bytes, limit {self._limits.log_line_bytes:,}")
+        self._kept.append((line, size))
+        self._bytes += size
+        while len(self._kept) > self._limits.log_lines or self._bytes > self._limits.log_bytes:
+            _, gone = self._kept.popleft()
+            self._bytes -= gone
+            self.dropped += 1
+
+    def lines(self) -> tuple[LogLine, ...]:
+        return tuple(line for line, _ in self._kept)
+
+
+def _run_frame(program: GuestProgram) -> bytes:
+    head = b'{"type":"run","seed":%d}' % (program.seed & _SEED_MASK)
+    return frame(head, program.js.encode("utf-8", "backslashreplace"))
+
+
+def _expected(message: Message) -> Called | EndedRun:
+    match message:
+        case Called() | EndedRun():
+            return message
+        case Fatal(reason):
+            raise WorkerBrokeProtocol(f"it gave up: {reason}")
+        case Ready() | Logged():
+            raise WorkerBrokeProtocol("a message out of turn")
+        case _:
+            assert_never(message)
+
+
+def _refusal(call: Call, code: str, message: str, ceiling: str | None = None) -> bytes:
+    """An envelope of the sandbox's own; `ceiling` marks one that ends the program if it is not caught."""
+    error = {"code": code, "operation": call.operation, "message": message}
+    return json.dumps({"error": error if ceiling is None else {**error, "ceiling": ceiling}}).encode()

@@ -1,0 +1,165 @@
+"""One QuickJS engine for one program. The only importer of the engine's binding.
+
+Runs in the worker: standard library only. No time limit is set in the engine, because it would forbid
+calls to the host; the parent's watchdog is the limit. Nothing here lets a program's exception reach the
+binding: exceptions stay in the guest, which tells them as text (`runtime_js/prelude/outcome.ts`).
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import _quickjs  # type: ignore[import-not-found] # has no types
+
+from sandbox.native import Native, load_library
+
+__all__ = ["PROGRAM_FILE", "Engine", "EngineUnfit", "Host", "check_engine"]
+
+# How a place in the program reads in a stack: `at f (program.js:12:3)`.
+PROGRAM_FILE: Final = b"program.js"
+
+ENGINE_VERSION: Final = b"0.17.0"
+
+# Lent to gg's own guest code where the program has left nothing.
+_SPARE_MEMORY_BYTES: Final = 2**20
+_SPARE_STACK_BYTES: Final = 128 * 2**10
+
+_TRACK, _FAIL, _JUDGE = range(3)
+
+_LIBRARY: Final = load_library(_quickjs.__file__)
+
+OUT_OF_MEMORY: Final = '{"kind":"out-of-memory"}'
+
+
+class EngineUnfit(Exception):
+    """The engine is not the one gg was built for; the message says what it did."""
+
+
+class Host:
+    """What a guest reaches: three callables over JSON text, none of which ever raises."""
+
+    def __init__(
+        self,
+        *,
+        call: Callable[[str | None, str | None, str | None, int], str],
+        log: Callable[[str | None, str | None], None],
+        source: Callable[[str | None], str],
+    ) -> None:
+        self.call: Final = call
+        self.log: Final = log
+        self.source: Final = source
+
+
+class Engine:
+    """Made fresh, used for one program, then closed."""
+
+    def __init__(
+        self,
+        host: Host,
+        *,
+        prelude: str,
+        lazy_names: str,
+        seed: int,
+        memory_bytes: int,
+        stack_bytes: int,
+        value_bytes: int,
+    ) -> None:
+        self._memory_bytes: Final = memory_bytes
+        self._stack_bytes: Final = stack_bytes
+        context = _quickjs.Context()
+        context.set_memory_limit(memory_bytes)
+        context.set_max_stack_size(stack_bytes)
+        context.add_callable("ggCall", host.call)
+        context.add_callable("ggLog", host.log)
+        context.add_callable("ggSource", host.source)
+        hooks = context.eval(prelude)(lazy_names, seed & 0xFFFF_FFFF, seed >> 32 & 0xFFFF_FFFF, value_bytes)
+        self._native: Final = Native(_LIBRARY, context)
+        self._context = context
+        self._hooks = (hooks(_TRACK), hooks(_FAIL), hooks(_JUDGE))
+        self._native.track_rejections(self._hooks[_TRACK], spare=self._spare)
+
+    def run(self, source: bytes) -> str:
+        """Runs the module `source` until no job is left; gives the outcome as JSON text."""
+        fail = self._hooks[_FAIL]
+        promise = self._native.evaluate_module(source, PROGRAM_FILE)
+        if promise is None:
+            self._native.pass_exception(fail)
+        self._native.run_jobs(lambda: self._native.pass_exception(fail))
+        finished = promise is not None and self._native.settle(promise, fail)
+        if promise is not None:
+            self._native.release(promise)
+        self._spare(True)
+        verdict: str = self._hooks[_JUDGE](finished) or OUT_OF_MEMORY
+        if verdict == '{"kind":"never-settled"}' and self._memory_is_full():
+            # What the program threw could not even be told to its promise.
+            return OUT_OF_MEMORY
+        return verdict
+
+    def close(self) -> None:
+        """Frees everything the program made."""
+        del self._hooks, self._context
+
+    def _spare(self, lend: bool) -> None:
+        self._native.set_limits(
+            memory_bytes=self._memory_bytes + (_SPARE_MEMORY_BYTES if lend else 0),
+            stack_bytes=self._stack_bytes + (_SPARE_STACK_BYTES if lend else 0),
+        )
+
+    def _memory_is_full(self) -> bool:
+        return bool(self._context.memory()["malloc_size"] > self._memory_bytes - _SPARE_MEMORY_BYTES)
+
+
+# Each of these ways to reject is caught, and each of these ways to handle is seen.
+_UNHANDLED: Final = (
+    "(async () => { throw 1; })()",
+    "(async function* () { throw 1; })().next()",
+    "Promise.reject(1)",
+    "const late = Promise.reject(1); late.then(() => 0)",
+    "queueMicrotask(() => { throw { toString() { ggTest(); return ''; } }; })",
+    "const p = Promise.resolve();"
+    "p.constructor = { [Symbol.species]: function (f) { f(() => { throw 1; }, () => 0); } };"
+    "p.then(() => 1)",
+)
+_HANDLED: Final = (
+    "(async () => { throw 1; })().catch(() => 0)",
+    "const late = (async () => { throw 1; })(); Promise.resolve().then(() => late.catch(() => 0))",
+    "try { await (async () => { throw 1; })(); } catch {}",
+)
+_CHECK_PRELUDE: Final = """
+(names, low, high) => {
+  let found = 0; const open = new Map();
+  return (which) => [
+    (promise, reason, handled) => { handled ? open.delete(promise) : open.set(promise, reason); },
+    () => { found++; },
+    (finished) => JSON.stringify([finished, found + open.size]),
+  ][which];
+}
+"""
+
+
+def check_engine() -> None:
+    """Tries what `sandbox.native` relies on; raises `EngineUnfit`. Takes about a millisecond."""
+    version = _LIBRARY.JS_GetVersion()
+    if version != ENGINE_VERSION:
+        raise EngineUnfit(f"quickjs-ng {version.decode()}, expected {ENGINE_VERSION.decode()}")
+    for sources, expected in ((_UNHANDLED, "[true,1]"), (_HANDLED, "[true,0]")):
+        for source in sources:
+            found = _run_check(source)
+            if found != expected:
+                raise EngineUnfit(f"the engine reports {found} instead of {expected} for: {source}")
+
+
+def _run_check(source: str) -> str:
+    host = Host(call=lambda *_: "", log=lambda *_: None, source=lambda _: "")
+    engine = Engine(
+        host,
+        prelude=_CHECK_PRELUDE,
+        lazy_names="",
+        seed=0,
+        memory_bytes=16 * 2**20,
+        stack_bytes=256 * 2**10,
+        value_bytes=0,
+    )
+    try:
+        return engine.run(f"globalThis.ggTest = ggCall; {source}".encode())
+    finally:
+        engine.close()

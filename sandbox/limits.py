@@ -1,0 +1,61 @@
+"""What a program may use up, and the sentence for each ceiling it can reach."""
+
+from dataclasses import dataclass
+
+__all__ = [
+    "Limits",
+    "calls_sentence",
+    "format_size",
+    "guest_time_sentence",
+    "memory_sentence",
+    "value_sentence",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Ceilings of one program. Guest time is wall time less the time the host spends answering calls."""
+
+    guest_s: float = 30.0
+    memory_bytes: int = 256 * 2**20
+    stack_bytes: int = 512 * 2**10
+    calls: int = 10_000
+    value_bytes: int = 8 * 2**20  # the arguments of one call, or its result, as JSON text in UTF-8
+    log_lines: int = 200  # kept, from the end
+    log_bytes: int = 16 * 2**10  # kept, from the end
+    log_line_bytes: int = 2 * 2**10
+
+
+def guest_time_sentence(used_s: float, limit_s: float) -> str:
+    """`Guest time: 30.0 s used, limit 30 s.`"""
+    return f"Guest time: {used_s:.1f} s used, limit {round(limit_s, 2):g} s."
+
+
+def memory_sentence(limit_bytes: int) -> str:
+    """`Memory: limit 256 MiB reached.`"""
+    return f"Memory: limit {format_size(limit_bytes)} reached."
+
+
+def calls_sentence(number: int, limit: int) -> str:
+    """`SDK calls: 10,001st call, limit 10,000.`"""
+    return f"SDK calls: {number:,}{_ordinal_suffix(number)} call, limit {limit:,}."
+
+
+def value_sentence(found_bytes: int, limit_bytes: int) -> str:
+    """`Value: 9.2 MiB, limit 8 MiB.`"""
+    return f"Value: {format_size(found_bytes, exact=False)}, limit {format_size(limit_bytes)}."
+
+
+def format_size(count: int, *, exact: bool = True) -> str:
+    """`8 MiB`, `1.5 KiB`, `12 B`; `exact=False` keeps one decimal even where it is zero."""
+    for unit, name in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
+        if count >= unit:
+            figure = count / unit
+            return f"{round(figure, 1):g} {name}" if exact else f"{figure:.1f} {name}"
+    return f"{count} B"
+
+
+def _ordinal_suffix(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

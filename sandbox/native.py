@@ -1,0 +1,161 @@
+"""The engine's C functions that its Python binding does not offer, called through ctypes.
+
+Needed because the binding (a) turns an exception that leaves a job into text by running the program's
+own `toString` in a state where a call to the host aborts the process, (b) names every source `<input>`, so
+that a place in `eval`ed text looks like a place in the program, and (c) has no tracker for rejections that
+nobody handles. The binding's objects are read by their layout, so `sandbox.engine.check_engine` tries all
+of this at start-up against the pinned version.
+"""
+
+import ctypes
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+__all__ = ["FULFILLED", "REJECTED", "EngineText", "JSValue", "Native", "load_library"]
+
+FULFILLED: Final = 1
+REJECTED: Final = 2
+
+_EVAL_AS_MODULE: Final = 1
+_TAG_BOOL: Final = 1
+_TAG_UNDEFINED: Final = 3
+_TAG_EXCEPTION: Final = 6
+
+# Offsets in the binding's two structures, after PyObject_HEAD.
+_CONTEXT_RUNTIME: Final = 16
+_CONTEXT_CONTEXT: Final = 24
+_CONTEXT_THREAD_STATE: Final = 48
+_OBJECT_VALUE: Final = 24
+
+EngineText = bytes  # source as the engine wants it: UTF-8
+
+
+class JSValue(ctypes.Structure):
+    """A value of the engine: 16 bytes, passed by value, counted by reference."""
+
+    _fields_ = (("payload", ctypes.c_uint64), ("tag", ctypes.c_int64))
+
+
+_UNDEFINED: Final = JSValue(0, _TAG_UNDEFINED)
+_FALSE: Final = JSValue(0, _TAG_BOOL)
+_TRUE: Final = JSValue(1, _TAG_BOOL)
+_RejectionCallback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, JSValue, JSValue, ctypes.c_bool, ctypes.c_void_p)
+
+
+class Native:
+    """One engine, by its pointers. Everything here must be called from the thread that made the engine."""
+
+    def __init__(self, library: ctypes.CDLL, context: object) -> None:
+        self._library: Final = library
+        self._context: Final = ctypes.c_void_p.from_address(id(context) + _CONTEXT_CONTEXT).value
+        self._runtime: Final = ctypes.c_void_p.from_address(id(context) + _CONTEXT_RUNTIME).value
+        self._thread_state: Final = ctypes.c_void_p.from_address(id(context) + _CONTEXT_THREAD_STATE)
+        self._job_context: Final = ctypes.c_void_p()
+        self._callback: object = None
+
+    def evaluate_module(self, source: EngineText, name: bytes) -> JSValue | None:
+        """Starts `source` as a module called `name`; gives its promise, or None with an exception pending."""
+        with self._inside():
+            value = self._library.JS_Eval(self._context, source, len(source), name, _EVAL_AS_MODULE)
+        return None if value.tag == _TAG_EXCEPTION else value
+
+    def run_jobs(self, on_exception: Callable[[], None]) -> None:
+        """Runs jobs until none is left, which may be never. `on_exception` is called with one pending."""
+        run_job, runtime = self._library.JS_ExecutePendingJob, self._runtime
+        job_context = ctypes.byref(self._job_context)
+        while True:
+            with self._inside():
+                while (ran := run_job(runtime, job_context)) > 0:
+                    pass
+            if ran == 0:
+                return
+            on_exception()
+
+    def pass_exception(self, function: object) -> None:
+        """Takes the pending exception and calls the guest's `function` with it."""
+        reason = self._library.JS_GetException(self._context)
+        self._call(function, reason)
+        self._library.JS_FreeValue(self._context, reason)
+
+    def settle(self, promise: JSValue, on_rejected: object) -> bool:
+        """Whether `promise` is fulfilled; where it is rejected, calls the guest's `on_rejected`."""
+        state = self._library.JS_PromiseState(self._context, promise)
+        if state == REJECTED:
+            reason = self._library.JS_PromiseResult(self._context, promise)
+            self._call(on_rejected, reason)
+            self._library.JS_FreeValue(self._context, reason)
+        return bool(state == FULFILLED)
+
+    def release(self, value: JSValue) -> None:
+        """Gives up a value that `evaluate_module` returned."""
+        self._library.JS_FreeValue(self._context, value)
+
+    def track_rejections(self, function: object, *, spare: Callable[[bool], None]) -> None:
+        """Has the guest's `function(promise, reason, handled)` called for a rejection nobody handles (yet).
+
+        The engine may report one when its stack or memory is used up: `spare(True)` is called before
+        and `spare(False)` after, to lend the tracker some.
+        """
+        library, context, tracker = self._library, self._context, _value_of(function)
+
+        def report(_: int, promise: JSValue, reason: JSValue, handled: bool, __: int) -> None:
+            spare(True)
+            arguments = (JSValue * 3)(promise, reason, _TRUE if handled else _FALSE)
+            result = library.JS_Call(context, tracker, _UNDEFINED, 3, arguments)
+            library.JS_FreeValue(context, result)
+            spare(False)
+
+        self._callback = _RejectionCallback(report)
+        library.JS_SetHostPromiseRejectionTracker(self._runtime, self._callback, None)
+
+    def set_limits(self, *, memory_bytes: int, stack_bytes: int) -> None:
+        """Sets both limits, in mid-run as well."""
+        self._library.JS_SetMemoryLimit(self._runtime, memory_bytes)
+        self._library.JS_SetMaxStackSize(self._runtime, stack_bytes)
+
+    def _call(self, function: object, argument: JSValue) -> None:
+        with self._inside():
+            result = self._library.JS_Call(
+                self._context, _value_of(function), _UNDEFINED, 1, ctypes.byref(argument)
+            )
+        self._library.JS_FreeValue(self._context, result)
+
+    @contextmanager
+    def _inside(self) -> Iterator[None]:
+        """As the binding prepares for running guest code: a call to the host finds its thread state."""
+        self._library.JS_UpdateStackTop(self._runtime)
+        self._thread_state.value = ctypes.pythonapi.PyThreadState_Get()
+        try:
+            yield
+        finally:
+            self._thread_state.value = None
+
+
+def _value_of(guest_object: object) -> JSValue:
+    """The value inside a `_quickjs.Object`; the object keeps owning it."""
+    return JSValue.from_address(id(guest_object) + _OBJECT_VALUE)
+
+
+def load_library(path: str) -> ctypes.CDLL:
+    """The engine's library with the signatures used here."""
+    library = ctypes.CDLL(path)
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    for name, result, arguments in (
+        ("JS_Eval", JSValue, [pointer, ctypes.c_char_p, size, ctypes.c_char_p, ctypes.c_int]),
+        ("JS_Call", JSValue, [pointer, JSValue, JSValue, ctypes.c_int, pointer]),
+        ("JS_ExecutePendingJob", ctypes.c_int, [pointer, pointer]),
+        ("JS_FreeValue", None, [pointer, JSValue]),
+        ("JS_GetException", JSValue, [pointer]),
+        ("JS_GetVersion", ctypes.c_char_p, []),
+        ("JS_PromiseResult", JSValue, [pointer, JSValue]),
+        ("JS_PromiseState", ctypes.c_int, [pointer, JSValue]),
+        ("JS_SetHostPromiseRejectionTracker", None, [pointer, _RejectionCallback, pointer]),
+        ("JS_SetMaxStackSize", None, [pointer, size]),
+        ("JS_SetMemoryLimit", None, [pointer, size]),
+        ("JS_UpdateStackTop", None, [pointer]),
+    ):
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    ctypes.pythonapi.PyThreadState_Get.restype = pointer
+    return library

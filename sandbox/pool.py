@@ -1,0 +1,128 @@
+"""Workers of one run: started when first needed, kept warm, replaced when lost."""
+
+import threading
+from types import TracebackType
+from typing import Final, Self
+
+from sandbox.checkout import Exchange
+from sandbox.errors import PoolClosed, SandboxError
+from sandbox.handle import Confine, WorkerHandle
+from sandbox.limits import Limits
+from sandbox.outcome import ProgramOutcome
+from sandbox.program import Answerer, GuestGlobals, GuestProgram
+
+__all__ = ["SandboxPool"]
+
+_DEFAULT_SIZE: Final = 4
+
+
+class SandboxPool:
+    """Runs programs, each in a worker of its own. Any number of threads may call `run`.
+
+    `size` bounds the idle workers kept, not how many programs run: one that waits in a call for another
+    program must never keep that from starting. After the first program, `keep_warm` workers are started
+    ahead. A worker runs programs of this pool only.
+    """
+
+    def __init__(
+        self,
+        *,
+        globals: GuestGlobals,
+        limits: Limits | None = None,
+        size: int | None = None,
+        confine: Confine = "required",
+        keep_warm: int = 1,
+    ) -> None:
+        self._globals: Final = globals
+        self._limits: Final = limits or Limits()
+        self._size: Final = max(keep_warm, _DEFAULT_SIZE if size is None else size)
+        self._confine: Final = confine
+        self._keep_warm: Final = keep_warm
+        self._lock: Final = threading.Lock()
+        self._idle: list[WorkerHandle] = []
+        self._busy: set[WorkerHandle] = set()
+        self._closed = False
+
+    def run(
+        self, program: GuestProgram, answer: Answerer, *, budget_s: float | None = None
+    ) -> ProgramOutcome:
+        """Runs `program`, passing each call to `answer`, until it ends or a ceiling ends it. Blocks.
+
+        `budget_s` lowers the guest time for this program. Raises what `answer` raises, or a `SandboxError`;
+        either way the worker is gone and the pool goes on.
+        """
+        worker = self._take()
+        keep = False
+        try:
+            worker.ensure_ready(self._confine)
+            exchange = Exchange(worker, self._limits, budget_s=budget_s)
+            worker.count_program()
+            outcome = exchange.run(program, answer)
+            keep = exchange.at_rest and worker.worth_keeping()
+            return outcome
+        except SandboxError:
+            if self._closed:
+                raise PoolClosed from None
+            raise
+        finally:
+            self._give_back(worker, keep=keep)
+
+    def warm(self) -> None:
+        """Starts the workers kept ahead, without waiting for them."""
+        with self._lock:
+            if not self._closed:
+                self._start_ahead()
+
+    def close(self) -> None:
+        """Kills every worker; programs that still run end in `PoolClosed`. No process is left."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+            busy = list(self._busy)
+        for worker in idle:
+            worker.close()
+        for worker in busy:
+            worker.end_process()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _take(self) -> WorkerHandle:
+        with self._lock:
+            if self._closed:
+                raise PoolClosed
+            worker = self._living_idle() or WorkerHandle(self._globals, self._limits)
+            self._busy.add(worker)
+            return worker
+
+    def _living_idle(self) -> WorkerHandle | None:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.alive:
+                return worker
+            worker.close()
+        return None
+
+    def _give_back(self, worker: WorkerHandle, *, keep: bool) -> None:
+        if not keep:
+            worker.close()
+        with self._lock:
+            self._busy.discard(worker)
+            if self._closed:
+                worker.close()
+                return
+            if keep and len(self._idle) < self._size:
+                self._idle.append(worker)
+            elif keep:
+                worker.close()
+            self._start_ahead()
+
+    def _start_ahead(self) -> None:
+        while len(self._idle) < self._keep_warm:
+            # Below the used ones: those are warmer.
+            self._idle.insert(0, WorkerHandle(self._globals, self._limits))

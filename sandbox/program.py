@@ -1,0 +1,43 @@
+"""What a host hands to the sandbox, and what the sandbox asks of the host meanwhile."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NewType
+
+__all__ = ["Answerer", "Call", "GuestGlobals", "GuestProgram", "GuestText"]
+
+GuestText = NewType("GuestText", str)  # text of a program's making: bounded here, never believed
+
+
+@dataclass(frozen=True)
+class GuestGlobals:
+    """What every engine evaluates before a program."""
+
+    prelude: str  # one line of JavaScript, an expression whose value is the boot function
+    lazy: Mapping[str, str]  # global name -> expression of a function that makes it; evaluated at first use
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuestProgram:
+    """One program. A place in it reads `program.js:<line>:<column>` in a stack."""
+
+    js: str  # one ES module without imports
+    seed: int  # 64 bits; `Math.random` and `crypto` draw from it
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the host by a program. All three are text of the program's making.
+
+    `arguments` is JSON text of an array as the SDK encodes it, nested at most `frames.VALUE_DEPTH` deep;
+    a program that tampers with the SDK can make it any text. The strings may hold lone surrogates.
+    """
+
+    operation: str
+    arguments: str
+    stack: str
+
+
+# Gives the envelope's JSON text: {"ok": …} or {"error": {"code", "operation", "message"}}.
+# If it raises, the worker is killed and the exception leaves `SandboxPool.run`.
+Answerer = Callable[[Call], str]

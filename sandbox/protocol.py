@@ -1,0 +1,58 @@
+"""The protocol between a host and one worker: this docstring is the specification.
+
+**Frames.** Two pipes, the worker's stdin and stdout. A frame is a length (4 bytes, unsigned, big
+endian) and that many bytes of body. A body is a *head*, one JSON object in UTF-8 on one line; where the
+table says so, a newline and a *value* follow: text that this layer passes on unread. A head has at most
+256 KiB from a worker, its values nest at most 4 deep; a value has at most `value_bytes`.
+
+**Alternation.** The host sends one message and then reads until the message that ends the exchange.
+A worker never sends unasked and the host never sends while a worker computes, so neither pipe holds
+messages of two exchanges.
+
+    host → worker    value      worker → host           ended by
+    configure        prelude                            ready | fatal
+    run              program    called*, logged*        ended | fatal
+    (answer)                    answers one called
+    shutdown                                            end of file
+
+    configure   {"type", "memory_bytes", "stack_bytes", "value_bytes", "log_line_bytes",
+                 "lazy": {name: source}}
+    run         {"type", "seed"}                       value: the program, one ES module
+    (answer)    the body is the envelope, `{"ok": …}` or `{"error": {"code", "operation", "message"}}`
+    shutdown    {"type"}
+    ready       {"type", "confinement": {"seccomp", "no_new_privs", "rlimits", "reason"}}   truth values, text
+    called      {"type", "operation", "stack"}         value: the arguments, JSON text of an array
+    called      {"type", "operation", "stack", "bytes"}      arguments too large to send, their size
+    logged      {"type", "level", "text"}              one line for the operator, at most `log_line_bytes`
+    ended       {"type", "outcome": {"kind": "ended" | "never-settled" | "out-of-memory" | "threw", "error"?}}
+                error: {"name", "message", "stack", "isError", "code"?, "operation"?, "ceiling"?}
+    fatal       {"type", "reason"}                     the worker cannot go on; it ends by itself
+
+**Trust.** The worker trusts the host. The host trusts nothing: `sandbox.frames` turns every body into a
+message or into `WorkerBrokeProtocol`, and a worker that sent something else is killed. A worker whose
+memory is used up ends with status `EXIT_OUT_OF_MEMORY`.
+
+**Time.** The host's clock runs from sending a `run` or an answer to receiving the next `called` or the
+`ended`. Logged lines do not stop it.
+"""
+
+from typing import Final
+
+__all__ = [
+    "EXIT_OUT_OF_MEMORY",
+    "HEAD_BYTES",
+    "LENGTH_BYTES",
+    "LOG_LEVELS",
+    "frame",
+]
+
+LENGTH_BYTES: Final = 4
+HEAD_BYTES: Final = 256 * 2**10
+LOG_LEVELS: Final = frozenset({"log", "info", "warn", "error", "debug", "trace", "dir"})
+EXIT_OUT_OF_MEMORY: Final = 71
+
+
+def frame(head: bytes, value: bytes | None = None) -> bytes:
+    """The bytes of one frame."""
+    body = head if value is None else b"%b\n%b" % (head, value)
+    return len(body).to_bytes(LENGTH_BYTES) + body

@@ -1,0 +1,199 @@
+"""A worker: confines itself, then runs one program at a time in a fresh engine.
+
+Runs in the child: standard library only, everything imported before the confinement. Its life is
+`configure`, then `run` after `run`, then the end of its input (see `sandbox.protocol`).
+"""
+
+import json
+import os
+import sys
+import time
+import traceback
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn
+
+from sandbox.confine import ConfineError, apply_rlimits
+from sandbox.engine import Engine, EngineUnfit, Host, check_engine
+from sandbox.protocol import EXIT_OUT_OF_MEMORY, LENGTH_BYTES, frame
+from sandbox.seccomp import load_filter
+
+__all__ = ["serve"]
+
+_INPUT: Final = 0
+_OUTPUT: Final = 1
+_EXIT_DEFECT: Final = 70
+_CHUNK_BYTES: Final = 65_536
+
+
+def serve(spec: Mapping[str, Any]) -> NoReturn:
+    """Serves the host until it closes the pipe. `spec` is that of `launch.py`."""
+    try:
+        _use_utc()
+        head, _, prelude = _read_frame().partition(b"\n")
+        check_engine()
+        report = _confine(spec)
+        _send({"type": "ready", "confinement": report})
+        _Worker(json.loads(head), prelude.decode()).run_programs()
+    except EngineUnfit as unfit:
+        _send({"type": "fatal", "reason": str(unfit)})
+        os._exit(_EXIT_DEFECT)
+    except BaseException as error:
+        _give_up(error)
+
+
+class _Worker:
+    def __init__(self, settings: Mapping[str, Any], prelude: str) -> None:
+        self._settings: Final = settings
+        self._prelude: Final = prelude
+        self._lazy: Final[Mapping[str, str]] = settings["lazy"]
+        self._lazy_names: Final = ",".join(self._lazy)
+        self._host: Final = Host(call=self._call, log=self._log, source=self._source)
+
+    def run_programs(self) -> NoReturn:
+        while True:
+            head, _, source = _read_frame().partition(b"\n")
+            message = json.loads(head)
+            if message["type"] == "shutdown":
+                os._exit(0)
+            outcome = self._run(source, message["seed"])
+            _write(frame(b'{"type":"ended","outcome":%b}' % outcome.encode()))
+
+    def _run(self, source: bytes, seed: int) -> str:
+        engine = Engine(
+            self._host,
+            prelude=self._prelude,
+            lazy_names=self._lazy_names,
+            seed=seed,
+            memory_bytes=self._settings["memory_bytes"],
+            stack_bytes=self._settings["stack_bytes"],
+            value_bytes=self._settings["value_bytes"],
+        )
+        outcome = engine.run(source)
+        # Freeing what the program made is part of the program: before its end is told.
+        engine.close()
+        return outcome
+
+    # What follows is called by the engine. An exception that left one would be lost in the binding, and None
+    # for a string means that the engine had no memory to hand it over.
+
+    def _call(self, operation: str | None, arguments: str | None, stack: str | None, size: int) -> str:
+        """One call of the host: two JSON literals, the arguments' JSON text, and its length in characters."""
+        try:
+            if operation is None or arguments is None or stack is None:
+                return _NO_MEMORY
+            limit = self._settings["value_bytes"]
+            value = arguments.encode()
+            size = max(size, len(value))
+            if size > limit:
+                head = f'{{"type":"called","operation":{operation},"stack":{stack},"bytes":{size}}}'
+                _write(frame(head.encode()))
+            else:
+                head = f'{{"type":"called","operation":{operation},"stack":{stack}}}'
+                _write(frame(head.encode(), value))
+            return _read_frame().decode()
+        except BaseException as error:
+            _give_up(error)
+
+    def _log(self, level: str | None, text: str | None) -> None:
+        """One line for the operator; `text` is a JSON literal."""
+        try:
+            if level is None or text is None:
+                return
+            limit = self._settings["log_line_bytes"]
+            if len(text) > limit or not text.isascii():
+                text = json.dumps(_cut(json.loads(text), limit))
+            _write(frame(b'{"type":"logged","level":"%b","text":%b}' % (level.encode(), text.encode())))
+        except BaseException as error:
+            _give_up(error)
+
+    def _source(self, name: str | None) -> str:
+        """The source of a lazily evaluated global."""
+        return self._lazy.get(name or "", "")
+
+
+_NO_MEMORY: Final = json.dumps(
+    {"error": {"code": "limit-exceeded", "operation": "", "message": "out of memory", "ceiling": "memory"}}
+)
+
+
+def _cut(text: str, limit: int) -> str:
+    """At most `limit` bytes of UTF-8, whole characters."""
+    return text.encode("utf-8", "surrogatepass")[:limit].decode("utf-8", "ignore")
+
+
+def _use_utc() -> None:
+    os.putenv("TZ", "UTC0")  # needs no file of the system's
+    time.tzset()
+
+
+def _confine(spec: Mapping[str, Any]) -> dict[str, object]:
+    report: dict[str, object] = {
+        "seccomp": False,
+        "no_new_privs": sys.platform == "linux",
+        "rlimits": True,
+        "reason": "",
+    }
+    apply_rlimits({**spec["worker"]["rlimits"], **_address_space(spec["worker"]["memory_bytes"])})
+    if sys.platform == "linux":
+        try:
+            load_filter()
+            report["seccomp"] = True
+        except ConfineError as error:
+            report["reason"] = str(error.strerror)
+    else:
+        report["reason"] = f"{sys.platform} has no system-call filter"
+    return report
+
+
+def _address_space(more_bytes: int) -> dict[str, int]:
+    """What the process has now and `more_bytes`. Only Linux tells, and enforces it."""
+    if sys.platform != "linux":
+        return {}
+    with open("/proc/self/statm", encoding="ascii") as file:
+        pages = int(file.read().split()[0])
+    return {"address_space_bytes": pages * os.sysconf("SC_PAGE_SIZE") + more_bytes}
+
+
+def _read_frame() -> bytes:
+    """The body of the next frame; at the end of input the worker ends."""
+    chunk = os.read(_INPUT, _CHUNK_BYTES)
+    while len(chunk) < LENGTH_BYTES:
+        chunk += _read_more()
+    length = int.from_bytes(chunk[:LENGTH_BYTES])
+    missing = length + LENGTH_BYTES - len(chunk)
+    if missing == 0:
+        return chunk[LENGTH_BYTES:]
+    chunks = [chunk[LENGTH_BYTES:]]
+    while missing > 0:
+        chunks.append(_read_more())
+        missing -= len(chunks[-1])
+    return b"".join(chunks)
+
+
+def _read_more() -> bytes:
+    chunk = os.read(_INPUT, _CHUNK_BYTES)
+    if not chunk:
+        os._exit(0)
+    return chunk
+
+
+def _send(message: Mapping[str, object]) -> None:
+    _write(frame(json.dumps(message).encode()))
+
+
+def _write(data: bytes) -> None:
+    written = os.write(_OUTPUT, data)
+    while written < len(data):
+        written += os.write(_OUTPUT, data[written:])
+
+
+def _give_up(error: BaseException) -> NoReturn:
+    """Ends the process at once, in the middle of whatever it does."""
+    if isinstance(error, BrokenPipeError):
+        os._exit(0)  # the host is gone
+    # The binding turns a MemoryError of its own into a SystemError that has it as its cause.
+    if isinstance(error, MemoryError) or isinstance(error.__cause__ or error.__context__, MemoryError):
+        os._exit(EXIT_OUT_OF_MEMORY)
+    traceback.print_exception(error)
+    sys.stderr.flush()
+    os._exit(_EXIT_DEFECT)
