@@ -7,6 +7,7 @@ A compiler that ends, answers nothing in time or closes a pipe is lost: the proc
 import os
 import select
 import time
+from collections.abc import Mapping
 from typing import Final
 
 from runtime_js.errors import CompilerLost
@@ -45,7 +46,7 @@ class Channel:
             try:
                 rest = rest[os.write(self._child.stdin_fd, rest) :]
             except BlockingIOError:
-                self._wait(self._child.stdin_fd, select.POLLOUT)
+                self._wait({self._child.stdin_fd: select.POLLOUT})
             except BrokenPipeError:
                 raise self.lost("closed its input") from None
 
@@ -55,11 +56,27 @@ class Channel:
             try:
                 data = os.read(self._child.stdout_fd, _CHUNK_BYTES)
             except BlockingIOError:
-                self._wait(self._child.stdout_fd, select.POLLIN)
+                self._wait({self._child.stdout_fd: select.POLLIN})
                 continue
             if not data:
                 raise self.lost("ended")
             return data
+
+    def exchange(self, outgoing: bytearray) -> bytes:
+        """Moves bytes both ways: removes what could be sent from `outgoing`, returns what came, if anything.
+
+        For a peer that stops reading while nobody reads what it writes.
+        """
+        events = {self._child.stdout_fd: select.POLLIN}
+        if outgoing:
+            events[self._child.stdin_fd] = select.POLLOUT
+        ready = self._wait(events)
+        if self._child.stdin_fd in ready:
+            try:
+                del outgoing[: os.write(self._child.stdin_fd, outgoing)]
+            except BrokenPipeError:
+                raise self.lost("closed its input") from None
+        return self.receive() if self._child.stdout_fd in ready else b""
 
     def lost(self, detail: str) -> CompilerLost:
         """Gives the child up; the error to raise, with its exit status and the end of its stderr."""
@@ -77,10 +94,14 @@ class Channel:
         self.is_open = False
         return self._child.close()
 
-    def _wait(self, descriptor: int, event: int) -> None:
+    def _wait(self, events: Mapping[int, int]) -> set[int]:
+        """The descriptors of `events` that are ready; at least one is."""
         poll = select.poll()
-        poll.register(descriptor, event)
+        for descriptor, event in events.items():
+            poll.register(descriptor, event)
         rest_s = self._deadline - time.monotonic()
-        if rest_s <= 0 or not poll.poll(rest_s * 1000):
+        ready = poll.poll(rest_s * 1000) if rest_s > 0 else []
+        if not ready:
             self._child.kill()
             raise self.lost(f"did not finish within {self._timeout_s:g} s")
+        return {descriptor for descriptor, _ in ready}

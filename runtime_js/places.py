@@ -6,7 +6,7 @@ at U+2028 and U+2029 as well. Everything is converted by way of an offset in the
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -16,6 +16,7 @@ __all__ = ["Place", "SourceText"]
 # What an editor and the language server call a line.
 _LINE_BREAK: Final = re.compile(r"\r\n?|\n")
 _SCRIPT_LINE_BREAK: Final = re.compile(r"\r\n?|[\n\u2028\u2029]")
+_WIDE: Final = re.compile("[\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,29 @@ class SourceText:
             return min(start + column, end)
         return start + len(text.encode("utf-16-le")[: 2 * column].decode("utf-16-le", errors="ignore"))
 
+    def offset_of_editor(self, line: int, column: int) -> int:
+        """From a line as an editor counts it, from 0, and a column in UTF-16 units, from 0."""
+        if line >= len(self._starts):
+            return len(self.text)
+        start = self._starts[line]
+        first = bisect_left(self._wide, start)
+        # The n-th wide character of a line begins at its own offset and one unit for each before it.
+        before = bisect_left(
+            range(len(self._wide) - first), column, key=lambda n: self._wide[first + n] - start + n
+        )
+        return min(start + column - before, len(self.text))
+
     def _script_line(self, line: int) -> tuple[int, int]:
         """Start and end offset of a line; the end includes its line break."""
         starts = self._script_starts
         if line > len(starts):
             return len(self.text), len(self.text)
         return starts[line - 1], starts[line] if line < len(starts) else len(self.text)
+
+    @cached_property
+    def _wide(self) -> list[int]:
+        """Offsets of the characters that are two UTF-16 units."""
+        return [] if self.text.isascii() else [match.start() for match in _WIDE.finditer(self.text)]
 
     @cached_property
     def _starts(self) -> list[int]:
