@@ -9,7 +9,13 @@ from typing import Final, Literal
 
 from host.context.headings import titled
 from host.core.errors import Refusal
-from host.core.text import estimate_tokens, format_size, has_lone_surrogate, utf8_length
+from host.core.text import (
+    escape_line,
+    estimate_tokens,
+    has_lone_surrogate,
+    quoted,
+    utf8_length,
+)
 
 ViewKind = Literal["text", "file", "docs"]
 ViewIdentity = tuple[ViewKind, str, tuple[int, int] | None]
@@ -73,7 +79,7 @@ def text_view(label: str, body: str) -> View:
     over a cap.
     """
     _check_label(label)
-    _check_body(body, f"The body of view {label!r}", "open it in parts, or open what matters of it")
+    _check_body(body, f"The body of view {quoted(label)}", "open it in parts, or open what matters of it")
     return View(kind="text", selector=label, title=f"View: {label}", body=body)
 
 
@@ -81,7 +87,7 @@ def file_view(path: str, body: str, region: Region) -> View:
     """A view of lines of a file; its body is the file's text alone. An empty file is headed by its path
     only.
     """
-    _check_body(body, f"The view of {path!r}", "open it in parts with offset and limit")
+    _check_body(body, f"The view of {quoted(path)}", "open it in parts with offset and limit")
     span = (
         f":{region.first_line}-{region.last_line} of {region.total_lines} lines" if region.total_lines else ""
     )
@@ -96,10 +102,11 @@ def docs_view(key: str, body: str) -> View:
 def _check_label(label: str) -> None:
     if not label.strip():
         raise Refusal("invalid-argument", "The label of a view is empty; name the view.", kind="empty_label")
-    if any(not character.isprintable() for character in label):
+    if escape_line(label) != label:
         raise Refusal(
             "invalid-argument",
-            f"The label {label!r} holds a line break or control character; a label is one line.",
+            f"The label {quoted(label)} holds a line break, a control character or a lone surrogate;"
+            " a label is one line of text.",
             kind="label_not_one_line",
         )
     size = utf8_length(label)
@@ -131,7 +138,7 @@ def refuse_over_turn_budget(view: View, spent_bytes: int) -> None:
     if view.size_bytes > left:
         raise Refusal(
             "limit-exceeded",
-            f"View {view.selector!r} has {view.size_bytes:,} bytes, and {left:,} of the"
-            f" {format_size(MAX_VIEWS_BYTES_PER_TURN)} of views per turn are left; open it in a later turn.",
+            f"View {quoted(view.selector)} has {view.size_bytes:,} bytes, and {left:,} of"
+            f" {MAX_VIEWS_BYTES_PER_TURN:,} bytes of views per turn are left; open it in a later turn.",
             kind="views_per_turn_cap",
         )

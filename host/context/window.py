@@ -50,7 +50,7 @@ class Window:
     def __init__(self, system: str) -> None:
         self._entries: list[Entry] = []
         self._bands: dict[Band, BandSize] = {}
-        self._shown: dict[ViewIdentity, View] = {}
+        self._shown: dict[ViewIdentity, Entry] = {}
         self._opening: dict[ViewIdentity, View] = {}
         self._spent_bytes = 0
         self._removals = 0
@@ -82,7 +82,8 @@ class Window:
         A page of documentation that is open with the same text stays where it is. Pages are gg's own text and
         spend nothing of the turn's budget, so that loading a module cannot fail for want of room.
         """
-        before = self._opening.get(view.identity, self._shown.get(view.identity))
+        shown = self._shown.get(view.identity)
+        before = self._opening.get(view.identity, shown and shown.view)
         if view.kind == "docs" and before == view:
             return "unchanged"
         if view.kind != "docs":
@@ -93,21 +94,18 @@ class Window:
 
     def close(self, selector: str) -> tuple[View, ...]:
         """Takes the text and file views with this selector out of the next prompt; returns them."""
-        known = {**self._shown, **self._opening}
-        closed = {i: view for i, view in known.items() if view.kind != "docs" and view.selector == selector}
-        sent = [self._shown.pop(identity) for identity in closed if identity in self._shown]
-        for identity in closed:
-            self._opening.pop(identity, None)
-        if sent:
-            self._remove(sent)
-        return tuple(closed.values())
+        closed = [view for view in self._open_views() if view.kind != "docs" and view.selector == selector]
+        gone = [self._shown.pop(view.identity) for view in closed if view.identity in self._shown]
+        for view in closed:
+            self._opening.pop(view.identity, None)
+        self._remove(gone)
+        return tuple(closed)
 
     def current(self) -> tuple[OpenedView, ...]:
         """The views that the next prompt will hold, oldest first."""
-        shown = [view for identity, view in self._shown.items() if identity not in self._opening]
         return tuple(
             OpenedView(kind=view.kind, selector=view.selector, tokens=view.tokens, region=view.region)
-            for view in (*shown, *self._opening.values())
+            for view in self._open_views()
         )
 
     def end_turn(self) -> bool:
@@ -118,9 +116,10 @@ class Window:
         """
         opened, self._opening, self._spent_bytes = self._opening, {}, 0
         for identity, view in opened.items():
+            entry = Entry(role="user", band=_BAND_OF_VIEW[view.kind], text=view.text, view=view)
             self._shown.pop(identity, None)
-            self._shown[identity] = view
-            self._append(Entry(role="user", band=_BAND_OF_VIEW[view.kind], text=view.text, view=view))
+            self._shown[identity] = entry
+            self._append(entry)
         return bool(opened)
 
     def drop_docs(self, keys: frozenset[str]) -> None:
@@ -140,13 +139,23 @@ class Window:
         self._entries.append(entry)
         self._count(entry, 1)
 
-    def _remove(self, views: list[View]) -> None:
-        gone = {id(view) for view in views}
-        for entry in self._entries:
-            if id(entry.view) in gone:
-                self._count(entry, -1)
-                self._removals += 1
-        self._entries = [entry for entry in self._entries if id(entry.view) not in gone]
+    def _remove(self, gone: list[Entry]) -> None:
+        if not gone:
+            return
+        ids = {id(entry) for entry in gone}  # two entries may be equal
+        self._entries = [entry for entry in self._entries if id(entry) not in ids]
+        self._removals += len(gone)
+        for entry in gone:
+            self._count(entry, -1)
+
+    def _open_views(self) -> tuple[View, ...]:
+        """Those that were sent and are not opened again, then those of this turn, each oldest first."""
+        sent = (
+            entry.view
+            for identity, entry in self._shown.items()
+            if entry.view is not None and identity not in self._opening
+        )
+        return *sent, *self._opening.values()
 
     def _count(self, entry: Entry, sign: int) -> None:
         band = self._bands.setdefault(entry.band, BandSize())

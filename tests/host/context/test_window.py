@@ -1,0 +1,280 @@
+"""The window against a model of it that keeps nothing but a list."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from host.context import BandSize, Entry, OpenedView, Region, View, Window, docs_view, file_view, text_view
+from host.core.text import estimate_tokens
+
+BANDS = {"text": "text_view", "file": "file_view", "docs": "docs_view"}
+Act = Callable[[Window, "Model"], None]
+
+
+@dataclass
+class Sent:
+    """A message, and the view that it stands for as long as that is open."""
+
+    role: str
+    band: str
+    text: str
+    view: View | None = None
+
+
+@dataclass
+class Model:
+    """What a window should hold, computed anew at every question."""
+
+    sent: list[Sent] = field(default_factory=lambda: [Sent("system", "system", "system")])
+    opening: list[View] = field(default_factory=list)
+    removed: int = 0
+
+    def open_views(self) -> list[View]:
+        again = [view.identity for view in self.opening]
+        shown = [m.view for m in self.sent if m.view is not None and m.view.identity not in again]
+        return [*shown, *self.opening]
+
+    def open(self, view: View) -> str:
+        now = {known.identity: known for known in self.open_views()}
+        if view.kind == "docs" and now.get(view.identity) == view:
+            return "unchanged"
+        places = [i for i, known in enumerate(self.opening) if known.identity == view.identity]
+        if places:
+            self.opening[places[0]] = view
+        else:
+            self.opening.append(view)
+        return "replaced" if view.identity in now else "opened"
+
+    def close(self, selector: str) -> list[View]:
+        closed = [view for view in self.open_views() if view.kind != "docs" and view.selector == selector]
+        gone = {view.identity for view in closed}
+        kept = [m for m in self.sent if m.view is None or m.view.identity not in gone]
+        self.removed += len(self.sent) - len(kept)
+        self.sent = kept
+        self.opening = [view for view in self.opening if view.identity not in gone]
+        return closed
+
+    def end_turn(self) -> None:
+        for view in self.opening:
+            self._forget(view.identity)
+            self.sent.append(Sent("user", BANDS[view.kind], view.text, view))
+        self.opening = []
+
+    def drop_docs(self, key: str) -> None:
+        self._forget(("docs", key, None))
+        self.opening = [view for view in self.opening if view.identity != ("docs", key, None)]
+
+    def _forget(self, identity: object) -> None:
+        for message in self.sent:
+            if message.view is not None and message.view.identity == identity:
+                message.view = None
+
+
+def opens(view: View) -> Act:
+    def act(window: Window, model: Model) -> None:
+        assert window.open(view) == model.open(view)
+
+    return act
+
+
+def closes(selector: str) -> Act:
+    def act(window: Window, model: Model) -> None:
+        assert list(window.close(selector)) == model.close(selector)
+
+    return act
+
+
+def ends_turn(window: Window, model: Model) -> None:
+    assert window.end_turn() == bool(model.opening)
+    model.end_turn()
+
+
+def drops(key: str) -> Act:
+    def act(window: Window, model: Model) -> None:
+        window.drop_docs(frozenset({key}))
+        model.drop_docs(key)
+
+    return act
+
+
+def replies(window: Window, model: Model) -> None:
+    window.add("assistant", "program", "export {}")
+    model.sent.append(Sent("assistant", "program", "export {}"))
+
+
+VIEWS = st.sampled_from(
+    [
+        *(text_view(label, body) for label in ("a", "b") for body in ("", "x", "üü")),
+        *(file_view("a", "1\n", Region(1, last, 9)) for last in (1, 2)),
+        *(docs_view("a", body) for body in ("old", "new")),
+    ]
+)
+ACTS = st.one_of(
+    VIEWS.map(opens),
+    st.sampled_from(["a", "b", "c"]).map(closes),
+    st.sampled_from([ends_turn, replies, drops("a"), drops("b")]),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(ACTS, max_size=30))
+def test_a_window_behaves_as_its_model(acts: list[Act]) -> None:
+    window, model = Window("system"), Model()
+    for act in acts:
+        before, removals = window.entries_from(0), window.removals
+        act(window, model)
+
+        assert messages(window) == [(m.role, m.band, m.text) for m in model.sent]
+        assert list(window.current()) == [opened(view) for view in model.open_views()]
+        assert window.removals == model.removed
+        assert {name: size for name, size in window.bands.items() if size.messages} == recount(window)
+        assert window.ends_on_the_model == (model.sent[-1].role == "assistant" and not model.opening)
+        if window.removals == removals:
+            assert window.entries_from(0)[: len(before)] == before
+
+
+def messages(window: Window) -> list[tuple[str, str, str]]:
+    return [(entry.role, entry.band, entry.text) for entry in window.entries_from(0)]
+
+
+def opened(view: View) -> OpenedView:
+    return OpenedView(
+        kind=view.kind, selector=view.selector, tokens=estimate_tokens(view.text), region=view.region
+    )
+
+
+def recount(window: Window) -> dict[str, BandSize]:
+    sizes: dict[str, BandSize] = {}
+    for entry in window.entries_from(0):
+        size = sizes.setdefault(entry.band, BandSize())
+        size.messages += 1
+        size.chars += len(entry.text)
+        size.tokens += estimate_tokens(entry.text)
+    return sizes
+
+
+def test_a_label_opened_twice_in_a_turn_is_replaced_in_place() -> None:
+    window = Window("system")
+
+    assert window.open(text_view("a", "1")) == "opened"
+    assert window.open(text_view("b", "2")) == "opened"
+    assert window.open(text_view("a", "3")) == "replaced"
+    window.end_turn()
+
+    assert texts(window) == ["system", "View: a\n----\n3", "View: b\n----\n2"]
+
+
+def test_a_label_opened_in_a_later_turn_goes_to_the_end_and_the_old_one_is_history() -> None:
+    window = Window("system")
+    window.open(text_view("a", "1"))
+    window.end_turn()
+
+    assert window.open(text_view("a", "2")) == "replaced"
+    window.end_turn()
+
+    assert texts(window) == ["system", "View: a\n----\n1", "View: a\n----\n2"]
+    assert len(window.current()) == 1
+
+
+def test_closing_takes_out_the_view_and_leaves_its_history() -> None:
+    window = Window("system")
+    for body in ("1", "2"):
+        window.open(text_view("a", body))
+        window.end_turn()
+
+    assert [view.body for view in window.close("a")] == ["2"]
+    assert texts(window) == ["system", "View: a\n----\n1"]
+    assert (window.removals, window.current(), window.close("a")) == (1, (), ())
+
+
+def test_one_view_object_sent_twice_is_two_messages() -> None:
+    window, view = Window("system"), text_view("a", "1")
+    for _ in range(2):
+        window.open(view)
+        window.end_turn()
+    window.close("a")
+
+    assert texts(window) == ["system", "View: a\n----\n1"]
+    assert window.removals == 1
+
+
+def test_a_view_opened_and_closed_in_one_turn_never_reaches_the_window() -> None:
+    window = Window("system")
+    window.open(text_view("a", "1"))
+
+    assert [view.body for view in window.close("a")] == ["1"]
+    assert not window.end_turn()
+    assert (texts(window), window.removals) == (["system"], 0)
+
+
+def test_a_path_closes_every_page_of_the_file_and_a_text_of_that_label() -> None:
+    window = Window("system")
+    first, second = (file_view("a", f"{line}\n", Region(line, line, 2)) for line in (1, 2))
+    window.open(first)
+    window.end_turn()
+    window.open(second)
+    window.open(text_view("a", "text"))
+    window.open(docs_view("a", "page"))
+
+    assert window.close("a") == (first, second, text_view("a", "text"))
+    window.end_turn()
+    assert texts(window) == ["system", "Documentation: a\n----\npage"]
+
+
+def test_a_page_that_did_not_change_is_not_opened_again() -> None:
+    window = Window("system")
+
+    assert window.open(docs_view("a", "old")) == "opened"
+    assert window.open(docs_view("a", "old")) == "unchanged"
+    window.end_turn()
+    assert window.open(docs_view("a", "old")) == "unchanged"
+    assert window.open(docs_view("a", "new")) == "replaced"
+    window.end_turn()
+
+    assert texts(window) == ["system", "Documentation: a\n----\nold", "Documentation: a\n----\nnew"]
+
+
+def test_a_page_that_was_dropped_stays_as_history_and_may_be_opened_again() -> None:
+    window = Window("system")
+    window.open(docs_view("a", "page"))
+    window.end_turn()
+    window.open(docs_view("b", "waits"))
+    window.drop_docs(frozenset({"a", "b"}))
+
+    assert window.current() == ()
+    assert window.open(docs_view("a", "page")) == "opened"
+    window.end_turn()
+    assert texts(window) == ["system", *["Documentation: a\n----\npage"] * 2]
+
+
+ENDS = [
+    pytest.param([], False, id="the system prompt"),
+    pytest.param([replies], True, id="a reply"),
+    pytest.param([replies, opens(text_view("a", ""))], False, id="a view waits"),
+    pytest.param([replies, opens(text_view("a", "")), ends_turn], False, id="a view was sent"),
+]
+
+
+@pytest.mark.parametrize(("acts", "expected"), ENDS)
+def test_whether_the_model_would_continue_its_own_message(acts: list[Act], expected: bool) -> None:
+    window, model = Window("system"), Model()
+    for act in acts:
+        act(window, model)
+
+    assert window.ends_on_the_model is expected
+
+
+def test_entries_are_read_from_a_position_on() -> None:
+    window = Window("system")
+    window.add("user", "task", "Task\n----\ndo it")
+
+    assert len(window) == 2
+    assert window.entries_from(1) == (Entry(role="user", band="task", text="Task\n----\ndo it"),)
+    assert window.entries_from(2) == ()
+
+
+def texts(window: Window) -> list[str]:
+    return [entry.text for entry in window.entries_from(0)]
