@@ -7,7 +7,6 @@ from host.providers.scripted import (
     ScriptedReply,
     ScriptedSource,
     read_reply_folder,
-    scripted,
 )
 
 __all__ = [
@@ -18,5 +17,4 @@ __all__ = [
     "ScriptedReply",
     "ScriptedSource",
     "read_reply_folder",
-    "scripted",
 ]

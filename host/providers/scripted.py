@@ -1,8 +1,7 @@
 """Replies that are written beforehand: a list, a folder of files, or a Python function.
 
 A folder is read in name order. `*.ts`, `*.txt` and `*.md` are a whole reply to the letter; `*.json` is an
-object with `text`, and optionally `finishReason`, `usage` and `error`. A subfolder named after the agent is
-used where it exists.
+object with `text`, `finishReason`, `usage` and `error`, each of them optional.
 """
 
 import inspect
@@ -50,6 +49,7 @@ class ScriptedProvider:
     """Gives the replies in order; when they are used up the next request fails.
 
     A function is called with the messages and the agent's id, in a thread unless it is a coroutine function.
+    One that blocks past the end of the run's time is left to itself.
     """
 
     def __init__(self, source: ScriptedSource) -> None:
@@ -70,7 +70,11 @@ class ScriptedProvider:
             if inspect.iscoroutinefunction(function):
                 value = await function(request.messages, request.agent_id)
             else:
-                value = await anyio.to_thread.run_sync(function, request.messages, request.agent_id)
+                value = await anyio.to_thread.run_sync(
+                    function, request.messages, request.agent_id, abandon_on_cancel=True
+                )
+                if inspect.isawaitable(value):  # of a callable object, or a function that wraps a coroutine
+                    value = await value
         except ProviderError:
             raise
         except Exception as error:
@@ -78,15 +82,10 @@ class ScriptedProvider:
         return _as_reply(value)
 
 
-def scripted(source: ScriptedSource) -> Callable[[], ScriptedProvider]:
-    """A model for `Agent(model=…)`: each instance of the agent starts at the first reply."""
-    return lambda: ScriptedProvider(source)
-
-
 def read_reply_folder(folder: Path) -> tuple[str | ScriptedReply, ...]:
-    """Reads a folder of replies in name order.
+    """Reads a folder of replies in name order; other files are passed over.
 
-    Raises `ProviderError` naming the file that is no reply.
+    Raises `ProviderError` naming the file that is no reply, `OSError` for a folder that cannot be listed.
     """
     paths = sorted(path for path in folder.iterdir() if path.suffix in (*VERBATIM_SUFFIXES, ".json"))
     return tuple(_read_file(path) for path in paths)
