@@ -73,6 +73,16 @@ class SandboxPool:
             if not self._closed:
                 self._start_ahead()
 
+    def ready(self) -> None:
+        """Waits until a worker could run a program. Raises the `SandboxError` that keeps every worker from it."""
+        worker = self._take()
+        keep = False
+        try:
+            worker.ensure_ready(self._confine)
+            keep = True
+        finally:
+            self._give_back(worker, keep=keep)
+
     def close(self) -> None:
         """Kills every worker; programs that still run end in `PoolClosed`. No process is left."""
         with self._lock:

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from host.app.defects import compiler_defects
 from host.app.sources import RecordedSources
@@ -31,7 +30,7 @@ from host.operations import (
     granted_by,
     memory_state_event,
 )
-from host.providers import ModelProvider, ScriptedProvider, read_reply_folder
+from host.providers import ModelProvider, ScriptedProvider
 from host.turn import (
     AgentCode,
     AgentDocs,
@@ -152,12 +151,12 @@ def build_agent(
     return LiveAgent(
         agent_id=agent_id,
         window=window,
-        provider=_provider(plan),
+        provider=ScriptedProvider(plan.model.replies),
         mode=mode,
         endings=endings,
         count=count,
         holder=holder,
-        turn_ended=lambda: _write_modules(record, agent_id, holder),
+        turn_ended=lambda: record.write_module_state(agent_id),
     )
 
 
@@ -218,11 +217,6 @@ def _window(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -
     return window
 
 
-def _provider(plan: AgentPlan) -> ModelProvider:
-    replies = plan.model.replies
-    return ScriptedProvider(read_reply_folder(replies) if isinstance(replies, Path) else replies)
-
-
 def _record_start(
     plan: AgentPlan, emit: Callable[[Event], None], grants: Grants, holder: Holder | None, declarations: str
 ) -> None:
@@ -252,8 +246,3 @@ def _record_start(
     )
     if holder is not None:
         emit(memory_state_event(holder))
-
-
-def _write_modules(record: SessionRecord, agent_id: str, holder: Holder | None) -> None:
-    if holder is not None:
-        record.write_module_state(agent_id, {"moduleId": holder.module_id})

@@ -35,10 +35,11 @@ from host.events import (
 )
 from host.events import Ending as EndingEvent
 from host.launch import LaunchPlan
+from host.memories import Memory
 from host.operations import FAMILIES, render_declarations
 from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
-from sandbox import Limits, SandboxPool, require_confinement
+from sandbox import Limits, SandboxPool
 
 EXIT_CODES: Final[dict[Status, int]] = {
     "completed": 0,
@@ -64,7 +65,7 @@ class RunResult:
     ending: Ending | None
     record: Path
     usage: Usage = field(default_factory=Usage)
-    memories: tuple[object, ...] = ()
+    memories: tuple[Memory, ...] = ()
     error: str | None = None
 
 
@@ -72,10 +73,17 @@ class Session:
     """One run of one configuration. It is used once."""
 
     def __init__(
-        self, plan: LaunchPlan, *, record: SessionRecord, clock: Clock, compiler: Compiler | None
+        self,
+        plan: LaunchPlan,
+        *,
+        record: SessionRecord,
+        pool: SandboxPool,
+        clock: Clock,
+        compiler: Compiler | None,
     ) -> None:
         self._plan: Final = plan
         self._record: Final = record
+        self._pool: Final = pool
         self._given_compiler: Final = compiler
         self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
         masker = masker_from_environment()
@@ -105,18 +113,21 @@ class Session:
         refusal.
         """
         find_toolchain()
-        if plan.sandbox.confine == "required":
-            require_confinement()
         clock = clock or SystemClock()
         run_id = new_run_id(clock.now())
-        record = SessionRecord.create(
-            out or RUNS_FOLDER / run_id,
-            run_id=run_id,
-            config=dict(plan.document),
-            clock=clock,
-            masker=masker_from_environment(),
-        )
-        return cls(plan, record=record, clock=clock, compiler=compiler)
+        with ExitStack() as undo:
+            pool = undo.enter_context(_pool(plan))
+            pool.ready()
+            record = SessionRecord.create(
+                out or RUNS_FOLDER / run_id,
+                run_id=run_id,
+                config=plan.document,
+                gg_version=VERSION,
+                clock=clock,
+                masker=masker_from_environment(),
+            )
+            undo.pop_all()
+        return cls(plan, record=record, pool=pool, clock=clock, compiler=compiler)
 
     @property
     def record_path(self) -> Path:
@@ -137,23 +148,16 @@ class Session:
     async def run_async(self) -> RunResult:
         with ExitStack() as stack:
             stack.callback(self._record.close)
+            stack.enter_context(self._pool)
             try:
                 return await self._run(stack)
             except RecordError as error:
                 return self._result(AgentEnd(status="internal_error", error=str(error)), None)
 
     async def _run(self, stack: ExitStack) -> RunResult:
-        plan = self._plan
         compiler = self._given_compiler or stack.enter_context(Compiler())
-        pool = stack.enter_context(
-            SandboxPool(
-                globals=guest_globals(),
-                limits=Limits(guest_s=plan.sandbox.guest_s, memory_bytes=plan.sandbox.memory_bytes),
-                confine=plan.sandbox.confine,
-            )
-        )
-        self._emit(self._started(), plan.root)
-        agent = await anyio.to_thread.run_sync(lambda: self._build(compiler, pool))
+        self._emit(self._started(), self._plan.root)
+        agent = await anyio.to_thread.run_sync(lambda: self._build(compiler))
         end = await self._run_agent(agent, compiler)
         self._emit(self._summary(end, agent), agent.agent_id)
         return self._result(end, agent)
@@ -172,7 +176,7 @@ class Session:
         except CompilerBroken as broken:
             self._state.latch.record(compiler_defects(self._record)(broken))
 
-    def _build(self, compiler: Compiler, pool: SandboxPool) -> LiveAgent:
+    def _build(self, compiler: Compiler) -> LiveAgent:
         return build_agent(
             self._plan.root_agent,
             task=self._plan.task,
@@ -180,7 +184,7 @@ class Session:
             run_seed=self._seed,
             record=self._record,
             compiler=compiler,
-            pool=pool,
+            pool=self._pool,
             declarations=DECLARATIONS,
         )
 
@@ -214,7 +218,7 @@ class Session:
             ending=end.ending,
             record=self._record.path,
             usage=self._state.usage,
-            memories=agent.holder.memories() if agent and agent.holder else (),
+            memories=agent.holder.state().memories if agent and agent.holder else (),
             error=end.error,
         )
 
@@ -226,6 +230,14 @@ class Session:
 
     def _emit(self, event: Event, agent_id: str) -> None:
         self._record.log.emit(event, agent_id=agent_id)
+
+
+def _pool(plan: LaunchPlan) -> SandboxPool:
+    return SandboxPool(
+        globals=guest_globals(),
+        limits=Limits(guest_s=plan.sandbox.guest_s, memory_bytes=plan.sandbox.memory_bytes),
+        confine=plan.sandbox.confine,
+    )
 
 
 def _ceilings(plan: LaunchPlan) -> Ceilings:

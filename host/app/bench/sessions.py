@@ -1,0 +1,42 @@
+"""Runs sessions for a benchmark: real ones, with a record, under a folder that is removed."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from host.app.session import Session
+from host.events import StampedEvent
+from host.launch import ScriptedModel, validate
+
+_LIMITS = {
+    "maxCount": 0,
+    "maxLenPerMemory": 0,
+    "maxTotalLen": 0,
+    "maxLenIndex": 0,
+    "maxLenDescription": 0,
+    "maxResults": 0,
+}
+MEMORIES: Mapping[str, object] = {
+    "id": "memories",
+    "implementation": "markdown",
+    "params": {"scope": "isolated", **_LIMITS},
+}
+
+
+def events_of(programs: Sequence[str]) -> list[StampedEvent]:
+    """Runs one program per turn, with markdown memories; returns every event. Raises if the run fails."""
+    with tempfile.TemporaryDirectory(prefix="gg-bench-") as folder:
+        document = {
+            "task": "benchmark",
+            "model": ScriptedModel(replies=tuple(programs)),
+            "limits": {"maxTurns": len(programs)},
+            "seed": 1,
+            "agents": [{"id": "bench", "capabilities": [MEMORIES]}],
+        }
+        events: list[StampedEvent] = []
+        session = Session.create(validate(document, base=Path(folder)), out=Path(folder) / "record")
+        session.subscribe(events.append)
+        result = session.run()
+    if result.status != "exhausted":
+        raise RuntimeError(f"the benchmark's session ended {result.status}: {result.error}")
+    return events

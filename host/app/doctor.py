@@ -1,0 +1,129 @@
+"""Examines the installation by using each part once: what `gg doctor` prints.
+
+Every examination really does what a run would do, and its finding says what was found or what to do about it.
+"""
+
+import json
+import os
+import platform
+import resource
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from host.app.version import VERSION
+from runtime_js import ToolchainError, find_toolchain, guest_globals, probe_compilers
+from sandbox import Ended, GuestProgram, Limits, SandboxError, SandboxPool
+from sandbox.process import ResourceLimits, spawn
+
+STATE_FOLDER: Final = Path(".gg")
+_PROBED_LIMITS: Final = ResourceLimits(open_files=16, file_size_bytes=4096, cpu_s=5)
+_PRINT_LIMITS: Final = (
+    "import json, resource as r; print(json.dumps([r.getrlimit(w) for w in (r.RLIMIT_NOFILE, r.RLIMIT_FSIZE,"
+    " r.RLIMIT_CPU, r.RLIMIT_CORE)]))"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One part of the installation. `detail` is what was found, or what is wrong and how to mend it."""
+
+    part: str
+    ok: bool
+    detail: str
+
+
+class _Broken(Exception):
+    """A part that cannot be used; the message is the finding's detail."""
+
+
+def examine() -> tuple[Finding, ...]:
+    """One finding for each part that a run needs, in the order in which a run needs them."""
+    parts: tuple[tuple[str, Callable[[], str]], ...] = (
+        ("gg", _gg),
+        ("compilers", _compilers),
+        ("engine", _engine),
+        ("confinement", _confinement),
+        ("limits", _limits),
+        ("records", _records),
+    )
+    return tuple(_finding(part, look) for part, look in parts)
+
+
+def _finding(part: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(part=part, ok=True, detail=look())
+    except (_Broken, ToolchainError, SandboxError, OSError) as error:
+        return Finding(part=part, ok=False, detail=str(error))
+
+
+def _gg() -> str:
+    return f"{VERSION} on Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+
+
+def _compilers() -> str:
+    probes = probe_compilers(find_toolchain())
+    problems = [probe.problem for probe in probes if probe.problem is not None]
+    if problems:
+        raise _Broken("; ".join(problems))
+    return ", ".join(f"{probe.name} {probe.version}" for probe in probes)
+
+
+def _engine() -> str:
+    """One program in one worker, unconfined if need be: confinement is a finding of its own."""
+    limits = Limits(guest_s=5.0)
+    with SandboxPool(globals=guest_globals(), limits=limits, size=1, confine="best-effort") as pool:
+        outcome = pool.run(GuestProgram(js="//\nglobalThis.URL;", seed=1), lambda call: "{}")
+    if not isinstance(outcome, Ended):
+        raise _Broken(f"a program that does nothing did not end: {outcome}")
+    return f"QuickJS, quickjs-ng {version('quickjs-ng')}, ran a program in a worker"
+
+
+def _confinement() -> str:
+    with SandboxPool(globals=guest_globals(), size=1) as pool:
+        pool.ready()
+    if sys.platform == "linux":
+        return "no_new_privs and the system-call filter (seccomp) are in force in workers"
+    return (
+        f"{platform.system()} has no system-call filter; workers are kept by limits and an empty environment"
+    )
+
+
+def _limits() -> str:
+    """A child is started under limits and asked which it has."""
+    wanted = _PROBED_LIMITS
+    child = spawn([sys.executable, "-I", "-S", "-c", _PRINT_LIMITS], rlimits=wanted)
+    try:
+        with os.fdopen(os.dup(child.stdout_fd), "rb") as answers:
+            answer = answers.read()
+        status = child.wait(timeout_s=10)
+    except TimeoutError as error:
+        raise _Broken(str(error)) from error
+    finally:
+        child.close()
+    if status != 0:
+        raise _Broken(f"a child under limits ended with exit status {status}: {child.stderr_tail().strip()}")
+    hard = [pair[1] for pair in json.loads(answer)]
+    if hard != [wanted.open_files, wanted.file_size_bytes, wanted.cpu_s, 0]:
+        raise _Broken(f"a child's limits are {hard}, not those it was given")
+    return f"a child keeps its limits{_address_space_note()}"
+
+
+def _address_space_note() -> str:
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    return (
+        ""
+        if most == resource.RLIM_INFINITY
+        else f"; this shell allows {most // 2**20:,} MiB of address space"
+    )
+
+
+def _records() -> str:
+    place = STATE_FOLDER if STATE_FOLDER.exists() else Path()
+    with tempfile.NamedTemporaryFile(prefix=".gg-", dir=place):
+        pass
+    return f"{(Path.cwd() / STATE_FOLDER)} can be written"
