@@ -102,7 +102,7 @@ declare var URL: {
     parse(url: string | URL, base?: string | URL): URL | null;
 };
 
-declare function structuredClone<T = any>(value: T): T;
+declare function structuredClone<T = any>(value: T, options?: { transfer?: readonly ArrayBuffer[] }): T;
 declare function queueMicrotask(callback: () => void): void;
 declare function atob(data: string): string;
 declare function btoa(data: string): string;
