@@ -2,8 +2,8 @@
 
 A pool runs programs and gives outcomes; what goes wrong otherwise is a `SandboxError`. Behind it: `protocol`
 (the pipe, its docstring is the specification), `checkout` (one exchange, the watchdog), `handle` (one
-worker), `process` (confined children, also for the compilers); `launch`, `start`, `confine`, `seccomp`, `worker`,
-`engine` and `native` run in the child.
+worker), `process` (confined children, also for the compilers); `launch`, `start`, `confine`, `seccomp`,
+`worker`, `engine` and `native` run in the child.
 """
 
 from sandbox.errors import (
@@ -28,11 +28,13 @@ from sandbox.outcome import (
 )
 from sandbox.pool import SandboxPool
 from sandbox.program import Answerer, Call, GuestGlobals, GuestProgram
+from sandbox.report import ConfinementReport, confinement_report
 
 __all__ = [
     "Answerer",
     "Call",
     "Ceiling",
+    "ConfinementReport",
     "ConfinementUnavailable",
     "Ended",
     "GuestError",
@@ -51,4 +53,5 @@ __all__ = [
     "Threw",
     "WorkerBrokeProtocol",
     "WorkerCrashed",
+    "confinement_report",
 ]

@@ -12,7 +12,7 @@ import _quickjs  # type: ignore[import-not-found] # has no types
 
 from sandbox.native import Native, load_library
 
-__all__ = ["PROGRAM_FILE", "Engine", "EngineUnfit", "Host", "check_engine"]
+__all__ = ["PROGRAM_FILE", "Engine", "EngineUnfit", "Host", "check_engine", "compile_prelude"]
 
 # How a place in the program reads in a stack: `at f (program.js:12:3)`.
 PROGRAM_FILE: Final = b"program.js"
@@ -49,6 +49,12 @@ class Host:
         self.source: Final = source
 
 
+def compile_prelude(source: str) -> bytes:
+    """What `Engine` takes as its prelude. `source` is an expression whose value is the boot function."""
+    context = _quickjs.Context()
+    return Native(_LIBRARY, context).compile_script(f"globalThis.ggBoot={source}".encode())
+
+
 class Engine:
     """Made fresh, used for one program, then closed."""
 
@@ -56,7 +62,7 @@ class Engine:
         self,
         host: Host,
         *,
-        prelude: str,
+        prelude: bytes,
         lazy_names: str,
         seed: int,
         memory_bytes: int,
@@ -71,8 +77,10 @@ class Engine:
         context.add_callable("ggCall", host.call)
         context.add_callable("ggLog", host.log)
         context.add_callable("ggSource", host.source)
-        hooks = context.eval(prelude)(lazy_names, seed & 0xFFFF_FFFF, seed >> 32 & 0xFFFF_FFFF, value_bytes)
         self._native: Final = Native(_LIBRARY, context)
+        self._native.run_compiled(prelude)
+        boot = context.get("ggBoot")
+        hooks = boot(lazy_names, seed & 0xFFFF_FFFF, seed >> 32 & 0xFFFF_FFFF, value_bytes)
         self._context = context
         self._hooks = (hooks(_TRACK), hooks(_FAIL), hooks(_JUDGE))
         self._native.track_rejections(self._hooks[_TRACK], spare=self._spare)
@@ -141,18 +149,19 @@ def check_engine() -> None:
     version = _LIBRARY.JS_GetVersion()
     if version != ENGINE_VERSION:
         raise EngineUnfit(f"quickjs-ng {version.decode()}, expected {ENGINE_VERSION.decode()}")
+    prelude = compile_prelude(_CHECK_PRELUDE)
     for sources, expected in ((_UNHANDLED, "[true,1]"), (_HANDLED, "[true,0]")):
         for source in sources:
-            found = _run_check(source)
+            found = _run_check(prelude, source)
             if found != expected:
                 raise EngineUnfit(f"the engine reports {found} instead of {expected} for: {source}")
 
 
-def _run_check(source: str) -> str:
+def _run_check(prelude: bytes, source: str) -> str:
     host = Host(call=lambda *_: "", log=lambda *_: None, source=lambda _: "")
     engine = Engine(
         host,
-        prelude=_CHECK_PRELUDE,
+        prelude=prelude,
         lazy_names="",
         seed=0,
         memory_bytes=16 * 2**20,

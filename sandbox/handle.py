@@ -38,7 +38,7 @@ _OUT_OF_MEMORY_SHARE: Final = 0.75
 
 
 class WorkerHandle:
-    """One worker, used by one exchange at a time; only `kill` and `end_process` may come from other threads."""
+    """One worker, used by one exchange at a time; only `end_process` may come from another thread."""
 
     def __init__(self, guest_globals: GuestGlobals, limits: Limits) -> None:
         """Starts the process and returns at once; `ensure_ready` waits for it."""
@@ -107,10 +107,6 @@ class WorkerHandle:
         """The error for a worker that has ended by itself. Reaps it."""
         status = self.close()
         return WorkerCrashed(exit_status=status, stderr_tail=self._child.stderr_tail(), doing=doing)
-
-    def kill(self) -> None:
-        """Ends the process at once; whoever is reading from it sees it go."""
-        self._child.kill()
 
     def end_process(self) -> None:
         """Kills and reaps, but leaves the descriptors to the thread that uses them."""

@@ -74,7 +74,7 @@ class SandboxPool:
                 self._start_ahead()
 
     def ready(self) -> None:
-        """Waits until a worker could run a program. Raises the `SandboxError` that keeps every worker from it."""
+        """Waits until a worker could run a program; raises the `SandboxError` that keeps it from that."""
         worker = self._take()
         keep = False
         try:

@@ -13,7 +13,7 @@ GuestText = NewType("GuestText", str)  # text of a program's making: bounded her
 class GuestGlobals:
     """What every engine evaluates before a program."""
 
-    prelude: str  # one line of JavaScript, an expression whose value is the boot function
+    prelude: str  # JavaScript, an expression whose value is the boot function
     lazy: Mapping[str, str]  # global name -> expression of a function that makes it; evaluated at first use
 
 

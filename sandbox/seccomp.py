@@ -7,7 +7,7 @@ through another architecture's table (32-bit, x32) kills the process: its number
 
 import ctypes
 import errno
-import platform
+import os
 import struct
 from collections.abc import Sequence
 from typing import Final
@@ -82,9 +82,10 @@ _MACHINES: Final = {
 
 def load_filter() -> None:
     """Loads the filter for this thread, for good. Needs `no_new_privs`; raises `ConfineError`."""
-    machine = _MACHINES.get(platform.machine())
+    name = os.uname().machine
+    machine = _MACHINES.get(name)
     if machine is None:
-        raise ConfineError(errno.ENOSYS, f"no system-call filter for {platform.machine()!r}")
+        raise ConfineError(errno.ENOSYS, f"no system-call filter for {name!r}")
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in _program(machine))
     instructions = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(instructions))

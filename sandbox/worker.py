@@ -8,12 +8,11 @@ import json
 import os
 import sys
 import time
-import traceback
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
 from sandbox.confine import ConfineError, apply_rlimits
-from sandbox.engine import Engine, EngineUnfit, Host, check_engine
+from sandbox.engine import Engine, EngineUnfit, Host, check_engine, compile_prelude
 from sandbox.protocol import EXIT_OUT_OF_MEMORY, LENGTH_BYTES, frame
 from sandbox.seccomp import load_filter
 
@@ -44,7 +43,7 @@ def serve(spec: Mapping[str, Any]) -> NoReturn:
 class _Worker:
     def __init__(self, settings: Mapping[str, Any], prelude: str) -> None:
         self._settings: Final = settings
-        self._prelude: Final = prelude
+        self._prelude: Final = compile_prelude(prelude)
         self._lazy: Final[Mapping[str, str]] = settings["lazy"]
         self._lazy_names: Final = ",".join(self._lazy)
         self._host: Final = Host(call=self._call, log=self._log, source=self._source)
@@ -194,6 +193,6 @@ def _give_up(error: BaseException) -> NoReturn:
     # The binding turns a MemoryError of its own into a SystemError that has it as its cause.
     if isinstance(error, MemoryError) or isinstance(error.__cause__ or error.__context__, MemoryError):
         os._exit(EXIT_OUT_OF_MEMORY)
-    traceback.print_exception(error)
+    sys.excepthook(type(error), error, error.__traceback__)
     sys.stderr.flush()
     os._exit(_EXIT_DEFECT)

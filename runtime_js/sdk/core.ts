@@ -1,0 +1,184 @@
+/**
+ * The guest's end of a call: arguments become JSON text under stated rules, the envelope becomes a value or a
+ * thrown `ApiError`. Uses only what the prelude took before the program could change it.
+ *
+ * No value is silently changed on its way out. JSON's own types cross as they are; an object's property that is
+ * undefined, and undefined arguments at the end, are absent; `toJSON` is honoured. All else (undefined in an
+ * array, functions, symbols, bigint, NaN, infinities, dates, collections, buffers, errors, promises, cycles, more
+ * than 64 levels) is refused as `invalid-argument`, naming the place.
+ */
+
+import { type Handle, HANDLE } from "../prelude/intrinsics";
+
+export type ApiErrorCode =
+  | "invalid-argument"
+  | "not-found"
+  | "conflict"
+  | "refused"
+  | "unavailable"
+  | "limit-exceeded"
+  | "io-error"
+  | "other";
+
+const DEPTH = 64;
+
+const take: (() => Handle) | undefined = (globalThis as any)[Symbol.for(HANDLE)];
+if (!take) throw new Error("the SDK is loaded already, or this is no gg program");
+const { host, quote, parse, keys, isArray, tag, Error: NativeError, mark } = take();
+
+/** The failure of a call. */
+export class ApiError extends NativeError {
+  readonly operation: string;
+  readonly code: ApiErrorCode;
+
+  constructor(operation: string, code: ApiErrorCode, message: string) {
+    super(message);
+    this.operation = operation;
+    this.code = code;
+    mark(this, "");
+  }
+
+  toJSON(): { name: string; operation: string; code: ApiErrorCode; message: string } {
+    return { name: "ApiError", operation: this.operation, code: this.code, message: this.message };
+  }
+}
+Object.defineProperty(ApiError.prototype, "name", { value: "ApiError", writable: true, configurable: true });
+Object.defineProperty(ApiError, "name", { value: "ApiError", configurable: true });
+
+/** Why the argument at hand cannot be encoded. Told by `call`: few frames, so that the program's own are kept. */
+let refusal = "";
+
+/** Calls the host and waits for its answer; throws `ApiError`. */
+export function call(operation: string, args: unknown[]): any {
+  let text: string;
+  try {
+    refusal = "";
+    text = encodeArguments(args);
+  } catch (error) {
+    if (!refusal) throw error;
+    throw new ApiError(operation, "invalid-argument", refusal);
+  }
+  const reply = parse(host(operation, text, new NativeError().stack));
+  if (!reply.error) return reply.ok;
+  const error = new ApiError(reply.error.operation, reply.error.code as ApiErrorCode, reply.error.message);
+  if (reply.error.ceiling) mark(error, reply.error.ceiling);
+  throw error;
+}
+
+function encodeArguments(args: unknown[]): string {
+  let count = args.length;
+  while (count && args[count - 1] === undefined) count--;
+  let text = "";
+  for (let i = 0; i < count; i++) {
+    const value = args[i];
+    text += (i ? "," : "[") + (typeof value == "string" ? quote(value) : encode(value, `argument ${i + 1}`));
+  }
+  return count ? text + "]" : "[]";
+}
+
+function encode(argument: unknown, name: string): string {
+  // The objects around the value at hand, and where in each of them it stands.
+  const open: object[] = [];
+  const trail: (string | number)[] = [];
+
+  const refuse = (what: string, depth = open.length): never => {
+    let path = name;
+    for (let i = 0; i < depth; i++) {
+      const step = trail[i];
+      path += typeof step == "number" ? `[${step}]` : `.${step}`;
+    }
+    refusal = `${path} is ${what}`;
+    throw refusal;
+  };
+  const value = (found: any, key: string | number): string => {
+    switch (typeof found) {
+      case "string":
+        return quote(found);
+      case "boolean":
+        return found ? "true" : "false";
+      case "number":
+        return found - found == 0 ? `${found}` : refuse(`${found}, which JSON cannot hold`);
+      case "object":
+        return found === null ? "null" : object(found, key);
+      case "bigint":
+        return refuse("a bigint; pass a number or a string");
+      default:
+        return refuse(found === undefined ? "undefined" : `a ${typeof found}`);
+    }
+  };
+  const object = (found: any, key: string | number): string => {
+    const kind = tag(found);
+    const toJSON = kind == "[object Date]" ? undefined : found.toJSON;
+    if (typeof toJSON == "function") {
+      // Once, as JSON.stringify does it: what it returns is not asked again.
+      const plain = found.toJSON(`${key}`);
+      return typeof plain == "object" && plain ? plainObject(plain, tag(plain)) : value(plain, key);
+    }
+    return plainObject(found, kind);
+  };
+  const plainObject = (found: any, kind: string): string => {
+    const without = KINDS_WITHOUT_JSON[kind];
+    if (without) return refuse(without);
+    for (let i = 0; i < open.length; i++) if (open[i] === found) return refuse("a cycle: it contains itself");
+    if (open.length == DEPTH) return refuse(`nested deeper than ${DEPTH} levels`, 0);
+    const depth = open.length;
+    open[depth] = found;
+    const text = isArray(found) ? array(found, depth) : fields(found, depth);
+    open.length = depth;
+    return text;
+  };
+  const array = (found: unknown[], depth: number): string => {
+    let text = "";
+    const { length } = found;
+    for (let i = 0; i < length; i++) {
+      trail[depth] = i;
+      text += (i ? "," : "") + value(found[i], i);
+    }
+    return `[${text}]`;
+  };
+  const fields = (found: any, depth: number): string => {
+    const names = keys(found);
+    let text = "";
+    for (let i = 0; i < names.length; i++) {
+      const field = names[i]!;
+      const inner = found[field];
+      if (inner === undefined) continue;
+      trail[depth] = field;
+      text += (text ? "," : "") + quote(field) + ":" + value(inner, field);
+    }
+    return `{${text}}`;
+  };
+  return value(argument, "");
+}
+
+const KINDS_WITHOUT_JSON: { readonly [tag: string]: string } = {
+  __proto__: null as never,
+  "[object Date]": "a Date; pass its toISOString() or getTime()",
+  "[object Map]": "a Map; pass an object or an array of pairs",
+  "[object Set]": "a Set; pass an array",
+  "[object WeakMap]": "a WeakMap",
+  "[object WeakSet]": "a WeakSet",
+  "[object WeakRef]": "a WeakRef",
+  "[object Promise]": "a Promise; await it first",
+  "[object RegExp]": "a RegExp; pass its source",
+  "[object Error]": "an Error; pass its message",
+  "[object ArrayBuffer]": "an ArrayBuffer; pass text or an array of numbers",
+  "[object DataView]": "a DataView; pass text or an array of numbers",
+  "[object Int8Array]": "a typed array; pass an array of numbers",
+  "[object Uint8Array]": "a typed array; pass an array of numbers",
+  "[object Uint8ClampedArray]": "a typed array; pass an array of numbers",
+  "[object Int16Array]": "a typed array; pass an array of numbers",
+  "[object Uint16Array]": "a typed array; pass an array of numbers",
+  "[object Int32Array]": "a typed array; pass an array of numbers",
+  "[object Uint32Array]": "a typed array; pass an array of numbers",
+  "[object Float16Array]": "a typed array; pass an array of numbers",
+  "[object Float32Array]": "a typed array; pass an array of numbers",
+  "[object Float64Array]": "a typed array; pass an array of numbers",
+  "[object BigInt64Array]": "a typed array; pass an array of strings",
+  "[object BigUint64Array]": "a typed array; pass an array of strings",
+  "[object Number]": "a Number object; pass the number itself",
+  "[object String]": "a String object; pass the string itself",
+  "[object Boolean]": "a Boolean object; pass the value itself",
+  "[object Symbol]": "a symbol",
+  "[object BigInt]": "a bigint; pass a number or a string",
+};
