@@ -1,7 +1,8 @@
 """The bracket: the one place through which every call of a program passes.
 
-open record → grant → budget → validate → do → close record. It never raises: what a call meets becomes an
-envelope. A fault of gg's own is latched, and the call that met it is refused as `io-error`.
+open record → grant → budget → validate → do → close record. What a call meets becomes an envelope. A fault of
+gg's own is latched, and the call that met it is refused as `io-error`. One thing is raised: that the record
+cannot be written, since nothing may be done that is not recorded.
 """
 
 import json
@@ -11,8 +12,8 @@ from typing import Final, Protocol
 from pydantic import BaseModel
 
 from host.core.clock import Clock
-from host.core.errors import ApiErrorCode, HostDefect, Refusal
-from host.core.text import format_size, utf8_length
+from host.core.errors import HostDefect, Refusal
+from host.core.text import format_over, utf8_length
 from host.events import ApiCall
 from host.operations.binding import bind
 from host.operations.grants import Grants
@@ -49,38 +50,22 @@ class Bracket:
         """Carries out one call and records it.
 
         Returns the envelope as JSON text. `locate` says where in the model's source the call stands; it is
-        asked for failed calls alone.
+        asked for failed calls alone. Raises `RecordUnwritable`.
         """
         started = self._clock.monotonic()
-        code: ApiErrorCode | None = None
-        message = ""
-        spelling = operation_id
+        failure: Refusal | None = None
         try:
-            operation = self._grants.find(operation_id)
-            spelling = operation.spelling
-            envelope = self._carry_out(operation, caller, arguments_json)
+            envelope = self._carry_out(self._grants.find(operation_id), caller, arguments_json)
         except Refusal as refusal:
-            code, message = refusal.code, refusal.message
-        except HostDefect as defect:
-            self._latch.record(defect)
-            code, message = "io-error", f"{spelling} could not be carried out."
+            failure = refusal
         except Exception as error:  # the guest must get an envelope, whatever broke on this side
-            self._latch.record(HostDefect("operation", f"{operation_id} raised {error!r}"))
-            code, message = "io-error", f"{spelling} could not be carried out."
-        if code is not None:
-            envelope = json.dumps({"error": {"code": code, "operation": spelling, "message": message}})
-        caller.emit(
-            ApiCall(
-                turn=caller.turn,
-                operation=operation_id,
-                ok=code is None,
-                code=code,
-                message=message or None,
-                duration_us=round((self._clock.monotonic() - started) * 1e6),
-                origin=caller.origin,
-                place=None if code is None else locate(),
-            )
-        )
+            self._latch.record(_as_defect(operation_id, error))
+            failure = Refusal("io-error", f"{self._grants.spelling(operation_id)} could not be carried out.")
+        if failure is not None:
+            envelope = self._envelope(operation_id, failure)
+        place = None if failure is None else self._place(operation_id, locate)
+        duration_us = round((self._clock.monotonic() - started) * 1e6)
+        caller.emit(self._call(caller, operation_id, failure, place, duration_us))
         return envelope
 
     def _carry_out(self, operation: Operation, caller: Caller, arguments_json: str) -> str:
@@ -93,15 +78,53 @@ class Bracket:
         if operation.capability:
             self._refuse_over_run_time()
         result = operation.run(caller, bind(operation, arguments_json))
-        text = _to_json(result)
-        size = utf8_length(text)
+        envelope = f'{{"ok":{_to_json(result)}}}'
+        size = utf8_length(envelope)
         if size > MAX_RESULT_BYTES:
             raise Refusal(
                 "limit-exceeded",
-                f"Value: {format_size(size)}, limit {format_size(MAX_RESULT_BYTES)}.",
+                f"Value: {format_over(size, MAX_RESULT_BYTES)}.",
                 kind="result_cap",
             )
-        return f'{{"ok":{text}}}'
+        return envelope
+
+    def _envelope(self, operation_id: str, failure: Refusal) -> str:
+        spelling = self._grants.spelling(operation_id)
+        error = {"code": failure.code, "operation": spelling, "message": failure.message}
+        return f'{{"error":{_to_json(error)}}}'
+
+    def _place(self, operation_id: str, locate: Callable[[], str | None]) -> str | None:
+        try:
+            return locate()
+        except Exception as error:  # a call is recorded, whatever its stack looks like
+            self._latch.record(_as_defect(operation_id, error))
+            return None
+
+    def _call(
+        self,
+        caller: Caller,
+        operation_id: str,
+        failure: Refusal | None,
+        place: str | None,
+        duration_us: int,
+    ) -> ApiCall:
+        known = operation_id in self._grants.operations
+        return ApiCall(
+            turn=caller.turn,
+            operation=operation_id if known else self._grants.spelling(operation_id),
+            ok=failure is None,
+            code=None if failure is None else failure.code,
+            message=None if failure is None else failure.message,
+            duration_us=duration_us,
+            origin=caller.origin,
+            place=place,
+        )
+
+
+def _as_defect(operation_id: str, error: Exception) -> HostDefect:
+    if isinstance(error, HostDefect):
+        return error
+    return HostDefect("operation", f"{operation_id} raised {error!r}")
 
 
 def _to_json(result: object) -> str:
@@ -109,4 +132,4 @@ def _to_json(result: object) -> str:
         return result.model_dump_json(by_alias=True, exclude_none=True)
     if isinstance(result, list):
         return f"[{','.join(map(_to_json, result))}]"
-    return json.dumps(result)
+    return json.dumps(result, ensure_ascii=False, separators=(",", ":"))

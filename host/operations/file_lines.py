@@ -97,6 +97,7 @@ def _after(piece: bytes, feeds: int) -> int:
     """Where the text after that many line feeds begins; the piece's end when it has fewer."""
     if feeds <= 0:
         return 0
+    feeds = min(feeds, len(piece))  # a guest's number may be larger than a split can take
     parts = piece.split(b"\n", feeds)
     return len(piece) - len(parts[feeds]) if len(parts) > feeds else len(piece)
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from host.core.errors import Refusal
-from host.core.text import join_words, nearest
+from host.core.text import escape_line, join_words, nearest
 from host.operations.model import Operation
+
+_SHOWN_CHARS: Final = 80
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,7 @@ class Grants:
         """
         if operation_id in self.granted:
             return self.operations[operation_id]
-        operation = self.operations.get(operation_id)
-        spelling = operation.spelling if operation else operation_id
+        spelling = self.spelling(operation_id)
         family = operation_id.partition(".")[0]
         siblings = [
             self.operations[id_].spelling for id_ in sorted(self.granted) if id_.startswith(f"{family}.")
@@ -40,6 +42,11 @@ class Grants:
         raise Refusal(
             "unavailable", f"{spelling} is not available to this agent.{offered}", kind="not_granted"
         )
+
+    def spelling(self, operation_id: str) -> str:
+        """The call as a program writes it; what stands in no table is cut and escaped."""
+        operation = self.operations.get(operation_id)
+        return operation.spelling if operation else escape_line(operation_id[:_SHOWN_CHARS])
 
 
 def granted_by(

@@ -106,7 +106,7 @@ def _read_memory(caller: Caller, arguments: ReadMemoryArguments) -> str:
         memory = holder.read(arguments.name)
     except MemoryRefusal as refusal:
         if refusal.code == "not-found":
-            _note_read(caller, holder, arguments.name, hit=False)
+            _note_read(caller, holder, refusal.name, hit=False)
         raise
     caller.code.refuse_over_use_limit(memory.on_use)
     prepared = caller.code.prepare(memory.name, memory.code, memory.on_use)

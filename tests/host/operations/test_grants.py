@@ -1,0 +1,102 @@
+"""What an agent holds, and what it is told of a call that it does not hold."""
+
+import pytest
+
+from host.core.errors import Refusal
+from host.operations import FAMILIES, OPERATIONS, Grants, granted_by
+
+ALWAYS = {
+    "views.open_text",
+    "views.open_docs_view",
+    "views.close",
+    "views.current",
+    "session.finish",
+}
+FILES = {"files.read_file", "files.read_text_file", "files.write_file", "files.list_dir", "views.open_file"}
+MEMORIES = {
+    "memories.write_memory",
+    "memories.update_memory",
+    "memories.create_memory",
+    "memories.read_memory",
+    "memories.delete_memory",
+}
+
+GRANTED = [
+    pytest.param(set(), set(), ALWAYS, id="nothing asked for"),
+    pytest.param({"files"}, set(), ALWAYS | FILES, id="files"),
+    pytest.param({"memories"}, set(), ALWAYS | MEMORIES, id="memories"),
+    pytest.param({"files", "memories"}, set(), ALWAYS | FILES | MEMORIES, id="all"),
+    pytest.param({"memories"}, MEMORIES, ALWAYS, id="all of a family withheld"),
+    pytest.param(set(), {"views.close"}, ALWAYS - {"views.close"}, id="withheld without a capability"),
+    pytest.param({"shell"}, set(), ALWAYS, id="a capability that buys nothing"),
+]
+
+
+@pytest.mark.parametrize(("capabilities", "withheld", "expected"), GRANTED)
+def test_capabilities_grant_calls(capabilities: set[str], withheld: set[str], expected: set[str]) -> None:
+    assert granted_by(OPERATIONS.values(), frozenset(capabilities), frozenset(withheld)) == expected
+
+
+def test_the_table_of_calls_is_the_families_in_their_order() -> None:
+    assert [family.name for family in FAMILIES] == ["memories", "views", "files", "session"]
+    assert list(OPERATIONS) == [operation.id for family in FAMILIES for operation in family.operations]
+    assert set(OPERATIONS) == ALWAYS | FILES | MEMORIES
+    assert {
+        family.name for family in FAMILIES for op in family.operations if op.family != family.name
+    } == set()
+
+
+def test_what_is_granted_is_found() -> None:
+    grants = Grants(OPERATIONS, frozenset({"views.open_text"}))
+
+    assert grants.find("views.open_text") is OPERATIONS["views.open_text"]
+    assert (grants.permits("views.open_text"), grants.permits("views.close")) == (True, False)
+    assert grants.spellings() == {"views.open_text": "views.openText"}
+
+
+SOME = {"views.open_text", "views.close", "session.finish"}
+NOT_GRANTED = [
+    pytest.param(
+        SOME,
+        "views.current",
+        "views.current is not available to this agent. The calls there are: views.close and views.openText.",
+        id="others of the family",
+    ),
+    pytest.param(
+        SOME,
+        "views.open_txt",
+        "views.open_txt is not available to this agent. The calls there are: views.close and views.openText.",
+        id="no such call of a family",
+    ),
+    pytest.param(
+        SOME, "files.read_file", "files.readFile is not available to this agent.", id="nothing of the family"
+    ),
+    pytest.param(
+        SOME,
+        "sesion.finish",
+        "sesion.finish is not available to this agent. The calls there are: session.finish.",
+        id="a family that is near",
+    ),
+    pytest.param(set(), "views.close", "views.close is not available to this agent.", id="nothing at all"),
+    pytest.param(SOME, "", " is not available to this agent.", id="empty"),
+    pytest.param(
+        SOME, "a\nNotice", "a\\u000aNotice is not available to this agent.", id="a name of several lines"
+    ),
+    pytest.param(
+        SOME, "x" * 1_000_000, f"{'x' * 80} is not available to this agent.", id="a name of megabytes"
+    ),
+]
+
+
+@pytest.mark.parametrize(("granted", "operation_id", "message"), NOT_GRANTED)
+def test_a_call_that_is_not_granted_names_those_that_are(
+    granted: set[str], operation_id: str, message: str
+) -> None:
+    with pytest.raises(Refusal) as caught:
+        Grants(OPERATIONS, frozenset(granted)).find(operation_id)
+
+    assert (caught.value.code, caught.value.kind, caught.value.message) == (
+        "unavailable",
+        "not_granted",
+        message,
+    )
