@@ -1,8 +1,8 @@
-"""Fills the generated regions of the documentation: `python docs/build.py`.
+"""Writes what is generated and checked in: `python docs/build.py`.
 
-A region stands between `<!-- begin: NAME -->` and `<!-- end -->`. What it holds is computed from the code,
-checked in, and compared by a test, so that the pages cannot drift from what they describe. Runs where gg is
-installed in editable form.
+A region of a page stands between `<!-- begin: NAME -->` and `<!-- end -->`; the guest's SDK is generated file
+by file. All of it is computed from the code and compared by a test, so that nothing can drift from what it
+describes. Runs where gg is installed in editable form.
 """
 
 import re
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from host.operations import FAMILIES, render_declarations, render_operations, render_sdk
 from tests.test_architecture import render_imports, render_sole_users
 
 ROOT: Final = Path(__file__).parents[1]
@@ -26,10 +27,22 @@ class Region:
 REGIONS: Final = (
     Region("docs/architecture.md", "imports", render_imports),
     Region("docs/architecture.md", "sole users", render_sole_users),
+    Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
 )
 
 
+def sdk_files() -> dict[str, str]:
+    """The generated files of the guest's SDK, by path from the project."""
+    sources = {"gg.d.ts": render_declarations(FAMILIES), **render_sdk(FAMILIES)}
+    return {f"runtime_js/sdk/{name}": text for name, text in sources.items()}
+
+
 def main() -> None:
+    for file, text in sdk_files().items():
+        path = ROOT / file
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        path.write_text(text, encoding="utf-8")
+        print(f"{file}: {'unchanged' if text == before else 'written'}")
     for file in sorted({region.file for region in REGIONS}):
         path = ROOT / file
         before = path.read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ One ambient module per family and `gg` over them all. The SDK's functions have t
 line of body each, which hands the arguments to `call`.
 """
 
+import textwrap
 import types
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -47,46 +48,54 @@ def render_sdk(families: tuple[Family, ...]) -> dict[str, str]:
 
 def signature(operation: Operation) -> str:
     """`openText(label: string, body: string): void`."""
-    return f"{operation.name}({', '.join(_parameters(operation))}): {_ts(operation.result)}"
+    return f"{operation.name}({', '.join(_parameters(operation))}): {_typescript(operation.result)}"
+
+
+def interfaces(operation: Operation) -> tuple[str, ...]:
+    """The interfaces that the signature names, each after those that it names itself."""
+    return tuple(_interface(model) for model in _models(operation))
+
+
+def parameter_type(operation: Operation, name: str) -> str:
+    """The TypeScript type of a field of the arguments, as a program gives it."""
+    if name in operation.guest_parameter:
+        return operation.guest_parameter[name][0]
+    return _typescript(operation.arguments.model_fields[name].annotation)
 
 
 def _family_module(family: Family) -> str:
-    types_used = {model.__name__: model for operation in family.operations for model in _models(operation)}
-    interfaces = [_interface(model) for model in types_used.values()]
-    functions = [_function(operation) for operation in family.operations]
-    body = "\n\n".join([*interfaces, *functions])
+    models = dict.fromkeys(model for operation in family.operations for model in _models(operation))
+    parts = [*(_interface(model, "export ") for model in models), *map(_function, family.operations)]
+    body = textwrap.indent("\n\n".join(parts), "  ")
     return f'/** {family.brief} */\ndeclare module "gg:{family.name}" {{\n{body}\n}}\n'
 
 
 def _function(operation: Operation) -> str:
     notes = [operation.summary, *(f"Fails with `{code}` when {when}." for code, when in operation.failures)]
-    return f"{_comment(notes, '  ')}\n  export function {signature(operation)};"
+    return f"{_comment(notes)}\nexport function {signature(operation)};"
 
 
-def _interface(model: type[BaseModel]) -> str:
-    lines = [
-        _comment([(model.__doc__ or "").strip().split("\n")[0]], "  "),
-        f"  export interface {model.__name__} {{",
-    ]
+def _interface(model: type[BaseModel], modifier: str = "") -> str:
+    lines = [_comment([(model.__doc__ or "").strip().split("\n")[0]])]
+    lines.append(f"{modifier}interface {model.__name__} {{")
     for name, info in model.model_fields.items():
         optional = "" if info.is_required() or not _allows_none(info.annotation) else "?"
-        lines.append(_comment([info.description or ""], "    "))
-        lines.append(f"    {to_camel(name)}{optional}: {_ts(info.annotation)};")
+        lines.append(f"  {_comment([info.description or ''])}")
+        lines.append(f"  {to_camel(name)}{optional}: {_typescript(info.annotation)};")
     if issubclass(model, Result):
-        lines += [f"    {member};" for member in model.methods.values()]
-    return "\n".join([*lines, "  }"])
+        lines += [f"  {member};" for member in model.methods.values()]
+    return "\n".join([*lines, "}"])
 
 
-def _comment(lines: list[str], indent: str) -> str:
+def _comment(lines: list[str]) -> str:
     if len(lines) == 1:
-        return f"{indent}/** {lines[0]} */"
-    return "\n".join([f"{indent}/**", *(f"{indent} * {line}" for line in lines), f"{indent} */"])
+        return f"/** {lines[0]} */"
+    return "\n".join(["/**", *(f" * {line}" for line in lines), " */"])
 
 
 def _models(operation: Operation) -> list[type[BaseModel]]:
-    """The interfaces that an operation's signature names, with those they name in turn, innermost first."""
     roots: list[Any] = [operation.arguments] if operation.takes else []
-    return [model for root in [*roots, operation.result] for model in _models_in(root)]
+    return list(dict.fromkeys(model for root in [*roots, operation.result] for model in _models_in(root)))
 
 
 def _models_in(annotation: Any) -> list[type[BaseModel]]:  # noqa: ANN401  (an annotation)
@@ -101,19 +110,17 @@ def _parameters(operation: Operation) -> list[str]:
         return [f"{operation.takes}: {operation.arguments.__name__}"]
     parameters = []
     for name in operation.positional:
-        info = operation.arguments.model_fields[name]
-        ts_type, _ = operation.guest_parameter.get(name, (_ts(info.annotation), ""))
-        parameters.append(f"{to_camel(name)}{'' if info.is_required() else '?'}: {ts_type}")
+        optional = "" if operation.arguments.model_fields[name].is_required() else "?"
+        parameters.append(f"{to_camel(name)}{optional}: {parameter_type(operation, name)}")
     if operation.options:
-        fields = operation.arguments.model_fields
         members = "; ".join(
-            f"{to_camel(name)}?: {_ts(fields[name].annotation)}" for name in operation.options
+            f"{to_camel(name)}?: {parameter_type(operation, name)}" for name in operation.options
         )
         parameters.append(f"options?: {{ {members} }}")
     return parameters
 
 
-def _ts(annotation: Any) -> str:  # noqa: ANN401  (an annotation)
+def _typescript(annotation: Any) -> str:  # noqa: ANN401  (an annotation)
     if annotation is None:
         return "void"
     if isinstance(annotation, type) and issubclass(annotation, (Arguments, Result)):
@@ -122,11 +129,11 @@ def _ts(annotation: Any) -> str:  # noqa: ANN401  (an annotation)
         return _SCALARS[annotation]
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is list:
-        return f"{_ts(arguments[0])}[]"
+        return f"{_typescript(arguments[0])}[]"
     if origin is Literal:
         return " | ".join(f'"{value}"' for value in arguments)
     if origin in (Union, types.UnionType):
-        return " | ".join(_ts(argument) for argument in arguments if argument is not types.NoneType)
+        return " | ".join(_typescript(argument) for argument in arguments if argument is not types.NoneType)
     raise TypeError(f"no TypeScript type for {annotation!r}")
 
 
@@ -155,7 +162,7 @@ def _function_source(operation: Operation) -> str:
         sent.append("options")
     invocation = f'call("{operation.id}", [{", ".join(sent)}])'
     if operation.guest_result:
-        returned = _ts(operation.result)
+        returned = _typescript(operation.result)
         body = f"  const result: {returned} = {invocation};\n  return {operation.guest_result};"
     else:
         body = f"  {invocation};" if operation.result is None else f"  return {invocation};"

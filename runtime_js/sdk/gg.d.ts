@@ -60,7 +60,7 @@ declare module "gg:memories" {
   export function writeMemory(memory: MemoryWrite): MemoryUsage;
 
   /**
-   * Replaces a memory: description, body and both halves of its code; an omitted half is cleared.
+   * Replaces a memory: description, body and both code halves; an omitted one is cleared.
    * Fails with `invalid-argument` when a field is empty, the slug is malformed, or the description is not one line.
    * Fails with `invalid-argument` when a half of its code does not compile; nothing is changed.
    * Fails with `not-found` when there is no such memory.
@@ -70,7 +70,7 @@ declare module "gg:memories" {
   export function updateMemory(memory: MemoryUpdate): MemoryUsage;
 
   /**
-   * Creates a memory. Its body stays out of the window until it is read, and its code loads then.
+   * Creates a memory. Its body and its code come when it is read.
    * Fails with `invalid-argument` when a field is empty, the slug is malformed, or the description is not one line.
    * Fails with `conflict` when a memory of that name exists.
    * Fails with `limit-exceeded` when a limit of the memories would be exceeded; the message names it and what helps.
@@ -119,7 +119,7 @@ declare module "gg:views" {
   export interface OpenView {
     /** What the view shows. */
     kind: "text" | "file" | "docs";
-    /** What `views.close` takes: the label, path or key. */
+    /** Its label or path, which `views.close` takes, or the key of a page. */
     selector: string;
     /** Estimated cost in tokens. */
     tokens: number;
@@ -138,7 +138,9 @@ declare module "gg:views" {
   /**
    * Reads a file as `files.readFile` does and opens a view of what was read.
    * Fails with `not-found` when there is no such file.
-   * Fails with `limit-exceeded` when the lines are over 65,536 bytes; open them in parts.
+   * Fails with `invalid-argument` when the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset.
+   * Fails with `refused` when the path goes through a link or names a special file.
+   * Fails with `limit-exceeded` when the lines are over 65,536 bytes, or the turn's views over 8 MiB; open them in parts.
    */
   export function openFile(path: string, options?: { offset?: number; limit?: number }): FileRead;
 
@@ -150,7 +152,7 @@ declare module "gg:views" {
   export function openDocsView(target: Function | string): void;
 
   /**
-   * Takes the views with this label or path out of the next prompt; returns how many there were.
+   * Takes the views with this label or path out of the next prompt; returns their number.
    * Fails with `invalid-argument` when the selector is empty.
    */
   export function close(selector: string): number;
@@ -186,7 +188,7 @@ declare module "gg:files" {
   /**
    * Reads a text file, or lines of it, with their numbers.
    * Fails with `not-found` when there is no such file.
-   * Fails with `invalid-argument` when the path leads out of the directory, or the file is no UTF-8 text.
+   * Fails with `invalid-argument` when the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset.
    * Fails with `refused` when the path goes through a link or names a special file.
    * Fails with `limit-exceeded` when the lines are over 8 MiB; read them in parts.
    */
@@ -195,7 +197,7 @@ declare module "gg:files" {
   /**
    * Reads a text file, or lines of it, as a string.
    * Fails with `not-found` when there is no such file.
-   * Fails with `invalid-argument` when the path leads out of the directory, or the file is no UTF-8 text.
+   * Fails with `invalid-argument` when the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset.
    * Fails with `refused` when the path goes through a link or names a special file.
    * Fails with `limit-exceeded` when the lines are over 8 MiB; read them in parts.
    */
@@ -204,7 +206,7 @@ declare module "gg:files" {
   /**
    * Writes a text file, replacing what was there; returns its size in bytes of UTF-8.
    * Fails with `invalid-argument` when the path leads out of the directory, or the text holds a lone surrogate.
-   * Fails with `refused` when the directory is read-only, or the path goes through a link.
+   * Fails with `refused` when nothing may be written there, or the path goes through a link.
    * Fails with `io-error` when the disk refused.
    */
   export function writeFile(path: string, contents: string): number;
@@ -212,7 +214,8 @@ declare module "gg:files" {
   /**
    * Lists a folder, sorted by name.
    * Fails with `not-found` when there is no such folder.
-   * Fails with `invalid-argument` when the path names no folder.
+   * Fails with `invalid-argument` when the path leads out of the directory, or names no folder.
+   * Fails with `refused` when the path goes through a link.
    */
   export function listDir(path?: string): DirEntry[];
 }

@@ -1,10 +1,10 @@
-"""The generated regions of the documentation hold what the code says now."""
+"""What is generated and checked in holds what the code says now."""
 
 from pathlib import Path
 
 import pytest
 
-from docs.build import REGIONS, Region, filled
+from docs.build import REGIONS, Region, filled, sdk_files
 
 ROOT = Path(__file__).parents[2]
 
@@ -14,6 +14,21 @@ def test_a_generated_region_is_up_to_date(region: Region) -> None:
     page = (ROOT / region.file).read_text(encoding="utf-8")
 
     assert page == filled(page, [region]), "run: python docs/build.py"
+
+
+@pytest.mark.parametrize("file", sdk_files())
+def test_a_generated_file_of_the_sdk_is_up_to_date(file: str) -> None:
+    assert (ROOT / file).read_text(encoding="utf-8") == sdk_files()[file], "run: python docs/build.py"
+
+
+def test_no_generated_file_outlives_its_family() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "runtime_js" / "sdk").iterdir()
+        if path.read_text(encoding="utf-8").startswith("// Generated from the table of operations")
+    }
+
+    assert found == set(sdk_files())
 
 
 def test_a_region_is_replaced_and_its_surroundings_stay() -> None:

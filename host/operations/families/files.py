@@ -78,11 +78,17 @@ def _workspace(caller: Caller) -> Workspace:
     return caller.workspace
 
 
-_READ_FAILURES: Final[tuple[tuple[ApiErrorCode, str], ...]] = (
+READ_FAILURES: Final[tuple[tuple[ApiErrorCode, str], ...]] = (
     ("not-found", "there is no such file"),
-    ("invalid-argument", "the path leads out of the directory, or the file is no UTF-8 text"),
+    (
+        "invalid-argument",
+        "the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset",
+    ),
     ("refused", "the path goes through a link or names a special file"),
-    ("limit-exceeded", "the lines are over 8 MiB; read them in parts"),
+)
+_TOO_LARGE: Final[tuple[ApiErrorCode, str]] = (
+    "limit-exceeded",
+    "the lines are over 8 MiB; read them in parts",
 )
 
 FAMILY = Family(
@@ -97,7 +103,7 @@ FAMILY = Family(
             run=_read_file,
             result=FileRead,
             capability="files",
-            failures=_READ_FAILURES,
+            failures=(*READ_FAILURES, _TOO_LARGE),
         ),
         Operation(
             id="files.read_text_file",
@@ -107,7 +113,7 @@ FAMILY = Family(
             run=_read_text_file,
             result=str,
             capability="files",
-            failures=_READ_FAILURES,
+            failures=(*READ_FAILURES, _TOO_LARGE),
         ),
         Operation(
             id="files.write_file",
@@ -121,7 +127,7 @@ FAMILY = Family(
                     "invalid-argument",
                     "the path leads out of the directory, or the text holds a lone surrogate",
                 ),
-                ("refused", "the directory is read-only, or the path goes through a link"),
+                ("refused", "nothing may be written there, or the path goes through a link"),
                 ("io-error", "the disk refused"),
             ),
         ),
@@ -134,7 +140,8 @@ FAMILY = Family(
             capability="files",
             failures=(
                 ("not-found", "there is no such folder"),
-                ("invalid-argument", "the path names no folder"),
+                ("invalid-argument", "the path leads out of the directory, or names no folder"),
+                ("refused", "the path goes through a link"),
             ),
         ),
     ),

@@ -8,7 +8,7 @@ from host.context import Region as LineRegion
 from host.context import View, docs_view, file_view, text_view
 from host.core.errors import Refusal
 from host.events import View as ViewEvent
-from host.operations.families.files import FileRead, read_lines
+from host.operations.families.files import READ_FAILURES, FileRead, read_lines
 from host.operations.model import Arguments, Family, NoArguments, Operation, Result
 from host.operations.services import Caller
 
@@ -43,7 +43,7 @@ class OpenView(Result):
     """A view that the next prompt will hold."""
 
     kind: Literal["text", "file", "docs"] = Field(description="What the view shows.")
-    selector: str = Field(description="What `views.close` takes: the label, path or key.")
+    selector: str = Field(description="Its label or path, which `views.close` takes, or the key of a page.")
     tokens: int = Field(description="Estimated cost in tokens.")
     region: Region | None = Field(default=None, description="The lines of a file view.")
 
@@ -140,8 +140,11 @@ FAMILY = Family(
             result=FileRead,
             capability="files",
             failures=(
-                ("not-found", "there is no such file"),
-                ("limit-exceeded", "the lines are over 65,536 bytes; open them in parts"),
+                *READ_FAILURES,
+                (
+                    "limit-exceeded",
+                    "the lines are over 65,536 bytes, or the turn's views over 8 MiB; open them in parts",
+                ),
             ),
         ),
         Operation(

@@ -89,8 +89,8 @@ def test_a_call_that_succeeds(operation_id: str, arguments: list[object], expect
 
 NOT_AVAILABLE = (
     "test.withheld is not available to this agent. The calls there are: test.array, test.breakDown,"
-    " test.costs, test.noneFound, test.nothing, test.number, test.object, test.programOnly, test.refuse, test.sayIt"
-    " and test.stumble."
+    " test.costs, test.noneFound, test.nothing, test.number, test.object, test.programOnly, test.refuse,"
+    " test.sayIt and test.stumble."
 )
 REFUSED = [
     pytest.param("test.refuse", "test.refuse", [], "conflict", "There is one already.", id="refusal"),
