@@ -35,7 +35,7 @@ _OPEN_FILES: Final = 64  # until it has started; descriptors of its runtime stay
 _CLIENT: Final[Mapping[str, object]] = {
     "workspace": {"configuration": True},
     "textDocument": {
-        "publishDiagnostics": {"relatedInformation": True},
+        "diagnostic": {"relatedInformation": True},
         "hover": {"contentFormat": ["markdown"]},
     },
 }

@@ -6,6 +6,8 @@ compiler options goes, and an import of a file of the host reads the same whethe
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from textwrap import dedent, indent
 from typing import Final
 
 from runtime_js.checker_project import ROOT, UNIT_NAME
@@ -15,7 +17,9 @@ from runtime_js.units import Diagnostic
 
 __all__ = ["Names", "mend_report", "read_report"]
 
-MESSAGE_LINES: Final = 10
+FIRST_LINES: Final = 5
+LAST_LINES: Final = 4
+HELPFUL_LINES: Final = 2
 MESSAGE_CHARS: Final = 2_000
 
 _ERROR: Final = 1  # of the protocol's severities
@@ -42,8 +46,9 @@ _FOUND: Final[Mapping[int, tuple[re.Pattern[str], str, int]]] = {
     ),
 }
 # Related places repeat what the message says; these say what to do.
-_HELPFUL: Final = re.compile(r"Arguments? for .* (?:was|were) not provided|Did you |Are you missing ")
-_HELPFUL_COUNT: Final = 2
+_HELPFUL: Final = re.compile(
+    r"(?:An argument|Arguments) for .* (?:was|were) not provided|Did you |Are you missing "
+)
 
 
 class Names:
@@ -151,8 +156,10 @@ def _helpful(error: dict[str, object]) -> Iterator[str]:
 def _bounded(message: str, helpful: Iterator[str]) -> str:
     """A message with its explanations, indented as the compiler does, and not more than fits."""
     lines = message.split("\n")
-    if len(lines) > MESSAGE_LINES:
-        lines = [*lines[: MESSAGE_LINES - 1], "  …"]
-    lines += [line for line, _ in zip(helpful, range(_HELPFUL_COUNT), strict=False)]
+    if len(lines) > FIRST_LINES + LAST_LINES + 1:
+        # The innermost explanation is the cause.
+        cause = dedent("\n".join(lines[-LAST_LINES:]))
+        lines[FIRST_LINES:] = indent(f"…\n{cause}", "  " * FIRST_LINES).split("\n")
+    lines += islice(helpful, HELPFUL_LINES)
     text = "\n".join(lines)
     return text if len(text) <= MESSAGE_CHARS else text[: MESSAGE_CHARS - 1] + "…"
