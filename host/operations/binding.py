@@ -1,7 +1,7 @@
 """Binds what a program passed to a call to the arguments of the operation, or refuses it in the program's
 terms.
 
-JSON has no `undefined`, so an argument that is `null` counts as one that was not given.
+An argument or a field that is `null` counts as one that was not given.
 """
 
 import json

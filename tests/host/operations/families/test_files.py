@@ -1,0 +1,123 @@
+"""The files family through the bracket, over a real directory."""
+
+from pathlib import Path
+
+import pytest
+
+from host.operations import Workspace
+from tests.host.operations.callers import Desk, error
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Desk:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "deep.txt").write_bytes(b"deep")
+    (tmp_path / "a.txt").write_bytes("one\ntwo é\n".encode())
+    (tmp_path / "link").symlink_to("a.txt")
+    return Desk(workspace=Workspace(tmp_path, writable=True))
+
+
+CALLS = [
+    pytest.param(
+        "files.read_file",
+        ["a.txt", {"offset": 2}],
+        {"kind": "text", "contents": "two é\n", "firstLine": 2, "lastLine": 2, "totalLines": 2},
+        id="lines with their numbers",
+    ),
+    pytest.param("files.read_text_file", ["a.txt"], "one\ntwo é\n", id="a text"),
+    pytest.param("files.read_text_file", ["b/deep.txt", {"limit": 1}], "deep", id="lines of a text"),
+    pytest.param(
+        "files.list_dir",
+        [],
+        [
+            {"name": "a.txt", "kind": "file"},
+            {"name": "b", "kind": "directory"},
+            {"name": "link", "kind": "other"},
+        ],
+        id="the directory",
+    ),
+    pytest.param("files.list_dir", ["b"], [{"name": "deep.txt", "kind": "file"}], id="a folder"),
+    pytest.param("files.write_file", ["new/n.txt", "é\0\r\n"], 5, id="a file in a folder that lacks"),
+]
+
+
+@pytest.mark.parametrize(("operation_id", "arguments", "expected"), CALLS)
+def test_a_call_gives(at: Desk, operation_id: str, arguments: list[object], expected: object) -> None:
+    assert at.call(operation_id, *arguments) == {"ok": expected}
+    assert at.captured.types == ("api_call",)
+
+
+def test_what_is_written_is_read_back_to_the_letter(at: Desk, tmp_path: Path) -> None:
+    at.call("files.write_file", "new/n.txt", "é\0\r\n")
+
+    assert (tmp_path / "new" / "n.txt").read_bytes() == b"\xc3\xa9\0\r\n"
+    assert at.call("files.read_text_file", "new/n.txt") == {"ok": "é\0\r\n"}
+
+
+REFUSED = [
+    pytest.param("files.read_file", ["c"], "not-found", "files.readFile", id="no file"),
+    pytest.param("files.read_file", ["../a.txt"], "invalid-argument", "files.readFile", id="upwards"),
+    pytest.param("files.read_file", ["/etc/passwd"], "invalid-argument", "files.readFile", id="absolute"),
+    pytest.param("files.read_file", ["link"], "refused", "files.readFile", id="a link"),
+    pytest.param("files.read_file", ["b"], "invalid-argument", "files.readFile", id="a folder"),
+    pytest.param(
+        "files.read_text_file",
+        ["a.txt", {"offset": 4}],
+        "invalid-argument",
+        "files.readTextFile",
+        id="past the end",
+    ),
+    pytest.param("files.list_dir", [""], "invalid-argument", "files.listDir", id="an empty path"),
+    pytest.param("files.list_dir", ["c"], "not-found", "files.listDir", id="no folder"),
+    pytest.param("files.list_dir", ["a.txt"], "invalid-argument", "files.listDir", id="a file"),
+    pytest.param(
+        "files.write_file", ["a.txt", "\ud800"], "invalid-argument", "files.writeFile", id="lone surrogate"
+    ),
+    pytest.param("files.write_file", ["link", "x"], "refused", "files.writeFile", id="over a link"),
+]
+
+
+@pytest.mark.parametrize(("operation_id", "arguments", "code", "spelling"), REFUSED)
+def test_a_call_is_refused(
+    at: Desk, operation_id: str, arguments: list[object], code: str, spelling: str
+) -> None:
+    answer = at.call(operation_id, *arguments)
+
+    assert (answer["error"]["code"], answer["error"]["operation"]) == (code, spelling)
+    assert at.defects.recorded == []
+
+
+def test_every_failure_met_here_is_documented(at: Desk) -> None:
+    met = {(parameters[0], parameters[2]) for parameters in (row.values for row in REFUSED)}
+    documented = {
+        (operation.id, code)
+        for operation in at.operations.values()
+        if operation.family == "files"
+        for code, _ in operation.failures
+    }
+
+    assert {failure for failure in met if failure not in documented} == set()
+
+
+NO_DIRECTORY = [
+    ("files.read_file", ["a"], "files.readFile"),
+    ("files.read_text_file", ["a"], "files.readTextFile"),
+    ("files.write_file", ["a", ""], "files.writeFile"),
+    ("files.list_dir", [], "files.listDir"),
+]
+
+
+@pytest.mark.parametrize(("operation_id", "arguments", "spelling"), NO_DIRECTORY)
+def test_an_agent_without_a_directory(operation_id: str, arguments: list[str], spelling: str) -> None:
+    assert Desk().call(operation_id, *arguments) == error(
+        "unavailable", spelling, "This agent has no directory."
+    )
+
+
+def test_a_directory_that_may_not_be_written_to(tmp_path: Path) -> None:
+    at = Desk(workspace=Workspace(tmp_path, writable=False))
+
+    assert at.call("files.write_file", "a", "x") == error(
+        "refused", "files.writeFile", "Cannot write `a`: the workspace is read-only."
+    )
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,32 @@
+"""The session family through the bracket."""
+
+import pytest
+
+from tests.host.operations.callers import Desk, error
+
+
+def test_the_latest_ending_counts() -> None:
+    at = Desk()
+
+    assert at.call("session.finish", "first") == {"ok": None}
+    assert at.call("session.finish", "  second\n") == {"ok": None}
+    assert at.endings.endings == [("finish", "first"), ("finish", "second")]
+
+
+@pytest.mark.parametrize("summary", ["", " \n"])
+def test_an_ending_needs_a_summary(summary: str) -> None:
+    at = Desk()
+
+    assert at.call("session.finish", summary) == error(
+        "invalid-argument", "session.finish", "The summary is empty; say what was achieved."
+    )
+    assert at.endings.endings == []
+
+
+def test_a_script_cannot_end_the_session() -> None:
+    at = Desk()
+
+    assert at.call("session.finish", "done", origin="onUse") == error(
+        "unavailable", "session.finish", "session.finish is not available to an onUse script."
+    )
+    assert at.endings.endings == []

@@ -1,0 +1,177 @@
+"""The views family through the bracket, over a real window and a real directory."""
+
+from pathlib import Path
+
+import pytest
+
+from host.context import MAX_VIEW_BYTES
+from host.events import ApiCall, View
+from host.operations import Workspace
+from tests.host.operations.callers import Desk, error
+
+
+def view(action: str, kind: str, selector: str, size: int, tokens: int, origin: str = "program") -> View:
+    return View.model_validate(
+        {
+            "turn": 3,
+            "action": action,
+            "kind": kind,
+            "selector": selector,
+            "bytes": size,
+            "tokens": tokens,
+            "origin": origin,
+        }
+    )
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Desk:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.csv").write_bytes(b"id,name\r\n1,\xc3\xa9\r\n2,b")
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "full.txt").write_bytes(b"x" * MAX_VIEW_BYTES)
+    (tmp_path / "over.txt").write_bytes(b"x" * MAX_VIEW_BYTES + b"x")
+    return Desk(workspace=Workspace(tmp_path, writable=True))
+
+
+def test_a_text_is_opened_and_read_in_the_next_prompt(at: Desk) -> None:
+    assert at.call("views.open_text", "a", "é\0") == {"ok": None}
+    assert at.captured.of(View) == (view("opened", "text", "a", 3, 4),)
+    assert at.captured.types == ("view", "api_call")
+    assert at.texts() == ["View: a\n----\né\0"]
+
+
+def test_a_label_that_is_opened_again_is_replaced(at: Desk) -> None:
+    at.call("views.open_text", "a", "1")
+    at.call("views.open_text", "a", "22", origin="onUse")
+
+    assert at.captured.of(View) == (
+        view("opened", "text", "a", 1, 4),
+        view("replaced", "text", "a", 2, 4, "onUse"),
+    )
+    assert at.texts() == ["View: a\n----\n22"]
+
+
+def test_a_view_over_a_cap_is_refused_and_leaves_nothing(at: Desk) -> None:
+    assert at.call("views.open_text", "a", "x" * (MAX_VIEW_BYTES + 1)) == error(
+        "limit-exceeded",
+        "views.openText",
+        "The body of view `a` has 65,537 of 65,536 bytes; open it in parts, or open what matters of it.",
+    )
+    assert at.call("views.open_text", "\ud800", "x")["error"]["code"] == "invalid-argument"
+    assert at.call("views.open_text", "a", "\ud800")["error"]["code"] == "invalid-argument"
+    assert at.captured.types == ("api_call",) * 3
+    assert at.texts() == []
+
+
+WHOLE = {"kind": "text", "contents": "id,name\r\n1,é\r\n2,b", "firstLine": 1, "lastLine": 3, "totalLines": 3}
+FILES = [
+    pytest.param(
+        ["data/a.csv"],
+        WHOLE,
+        "File: data/a.csv:1-3 of 3 lines\n----\nid,name\r\n1,é\r\n2,b",
+        id="whole, to the byte",
+    ),
+    pytest.param(
+        ["data/a.csv", {"offset": 2, "limit": 1}],
+        {"kind": "text", "contents": "1,é\r\n", "firstLine": 2, "lastLine": 2, "totalLines": 3},
+        "File: data/a.csv:2-2 of 3 lines\n----\n1,é\r\n",
+        id="lines of it",
+    ),
+    pytest.param(
+        ["data/a.csv", {"offset": 3, "limit": 10**20}],
+        {"kind": "text", "contents": "2,b", "firstLine": 3, "lastLine": 3, "totalLines": 3},
+        "File: data/a.csv:3-3 of 3 lines\n----\n2,b",
+        id="more than there are",
+    ),
+    pytest.param(
+        ["empty.txt"],
+        {"kind": "text", "contents": "", "firstLine": 0, "lastLine": 0, "totalLines": 0},
+        "File: empty.txt\n----",
+        id="an empty file",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "read", "text"), FILES)
+def test_a_file_is_opened_and_what_was_read_is_given(
+    at: Desk, arguments: list[object], read: dict[str, object], text: str
+) -> None:
+    assert at.call("views.open_file", *arguments) == {"ok": read}
+    assert at.call("files.read_file", *arguments) == {"ok": read}
+    assert [(event.action, event.kind, event.selector) for event in at.captured.of(View)] == [
+        ("opened", "file", arguments[0])
+    ]
+    assert at.texts() == [text]
+
+
+def test_a_file_at_the_cap_is_shown_and_one_over_it_is_refused(at: Desk) -> None:
+    assert at.call("views.open_file", "full.txt")["ok"]["totalLines"] == 1
+    assert at.call("views.open_file", "over.txt") == error(
+        "limit-exceeded",
+        "views.openFile",
+        "The view of `over.txt` has 65,537 of 65,536 bytes; open it in parts with offset and limit.",
+    )
+
+
+def test_a_file_that_is_not_there_is_not_found(at: Desk) -> None:
+    assert at.call("views.open_file", "b.csv") == error(
+        "not-found", "views.openFile", "Cannot read `b.csv`: there is no such file or directory."
+    )
+    assert at.captured.of(View) == ()
+
+
+def test_an_agent_without_a_directory_opens_no_file() -> None:
+    assert Desk().call("views.open_file", "a") == error(
+        "unavailable", "views.openFile", "This agent has no directory."
+    )
+
+
+def test_closing_takes_every_view_of_the_selector(at: Desk) -> None:
+    at.call("views.open_file", "data/a.csv", {"limit": 1})
+    at.call("views.open_file", "data/a.csv", {"offset": 2})
+    at.call("views.open_text", "b", "")
+    at.captured.clear()
+
+    assert at.call("views.close", "data/a.csv") == {"ok": 2}
+    assert at.captured.of(View) == (view("closed", "file", "data/a.csv", 0, 0),) * 2
+    assert at.call("views.close", "data/a.csv") == {"ok": 0}
+    assert at.texts() == ["View: b\n----"]
+
+
+def test_closing_needs_a_selector(at: Desk) -> None:
+    assert at.call("views.close", "") == error(
+        "invalid-argument", "views.close", "The selector is empty; name a label or a path."
+    )
+
+
+def test_the_views_that_are_open_oldest_first(at: Desk) -> None:
+    at.call("views.open_file", "data/a.csv", {"offset": 2})
+    at.call("views.open_file", "empty.txt")
+    at.window.end_turn()
+    at.call("views.open_docs_view", "views")
+    at.call("views.open_text", "a", "four")
+
+    assert at.call("views.current") == {
+        "ok": [
+            {"kind": "file", "selector": "data/a.csv", "tokens": 12, "region": {"offset": 2, "limit": 2}},
+            {"kind": "file", "selector": "empty.txt", "tokens": 5, "region": {"offset": 0, "limit": 0}},
+            {"kind": "docs", "selector": "views", "tokens": 8},
+            {"kind": "text", "selector": "a", "tokens": 5},
+        ]
+    }
+
+
+def test_a_page_is_opened_once_and_closing_does_not_reach_it(at: Desk) -> None:
+    assert at.call("views.open_docs_view", "views") == {"ok": None}
+    assert at.call("views.open_docs_view", "views") == {"ok": None}
+    assert at.captured.of(View) == (view("opened", "docs", "views", 6, 8),)
+    assert at.call("views.close", "views") == {"ok": 0}
+    assert at.texts() == ["Documentation: views\n----\nShows."]
+
+
+def test_a_page_that_does_not_exist_is_not_found(at: Desk) -> None:
+    assert at.call("views.open_docs_view", "vews") == error(
+        "not-found", "views.openDocsView", "There is no page `vews`."
+    )
+    assert [event.ok for event in at.captured.of(ApiCall)] == [False]
