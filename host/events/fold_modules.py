@@ -18,7 +18,7 @@ class ModuleFold:
             self._rows[stamped.agent_id] = {row.kind: row for row in stamped.event.modules}
 
     def states(self) -> dict[tuple[str, str], dict[str, Any]]:
-        """What stands in `agents/<agent>/modules/<kind>.json`, by agent and kind; nothing for one that is off."""
+        """By agent and kind, the content of the agent's file about its store. A kind that is off has none."""
         return {
             (agent_id, kind): self._state(agent_id, row)
             for agent_id, rows in self._rows.items()

@@ -2,12 +2,14 @@
 
 Emitting puts a line into memory; one thread of the log's own writes. So an emit waits for no disk, and an
 interrupt of the process (Ctrl-C) lands before or after a line, never within one: it can hit the main thread,
-but not the one that writes.
+but not the one that writes. For the same reason the threads meet in plain locks and a `SimpleQueue` alone:
+an interrupt can leave a `Condition` or an `Event` half taken, and these not.
 """
 
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Final
 
 from host.core.clock import Clock
@@ -17,10 +19,14 @@ from host.events.encoding import encode_body, format_at, mask_event, to_json
 from host.events.errors import RecordUnwritable
 from host.events.stamped import StampedEvent, Subscriber
 from host.events.subscribers import Subscribers
+from host.events.tickets import Ticket
 from host.events.types import Event, OperatorLog
 
 FLUSH_EVERY_S: Final = 0.1
 MAX_BUFFERED_CHARS: Final = 2**20  # beyond it an emit waits for the disk, so that memory stays bounded
+
+_PENDING: Final = "a line is in the buffer"
+_CLOSE: Final = "close"
 
 
 class EventLog:
@@ -38,15 +44,14 @@ class EventLog:
         self._clock: Final = clock
         self._mask: Final = None if masker.is_idle else masker.mask
         self._subscribers: Final = Subscribers(self._report_removal)
-        # One lock guards the state below. Lines taken from the buffer are counted, so that a line's number is
-        # a function of one list: appending to it is the single step that emits.
-        self._changed: Final = threading.Condition(threading.Lock())
+        # The lock guards the buffer and how many lines were taken out of it. Together they number a line, so
+        # that the one step that emits is the append.
+        self._lock: Final = threading.Lock()
         self._buffer: list[str] = []
         self._buffered_chars = 0
         self._taken = 0
-        self._written = 0
-        self._flush_asked = False
-        self._closing = False
+        self._closed = False
+        self._asks: Final[SimpleQueue[str | Ticket]] = SimpleQueue()  # what the writer is to do next
         self._failure: RecordUnwritable | None = None
         self._failure_told = False
         self._writer: Final = threading.Thread(target=self._write_until_closed, name="gg-events", daemon=True)
@@ -74,23 +79,20 @@ class EventLog:
 
     def flush(self) -> None:
         """Returns when everything emitted so far is in the file: a kill of the process cannot lose it."""
-        with self._changed:
-            wanted = self._taken + len(self._buffer)
-            if self._written < wanted:
-                self._flush_asked = True
-                self._changed.notify_all()
-            while self._written < wanted and self._writer.is_alive():
-                self._changed.wait(1.0)
-            if self._written < wanted and self._failure is None:  # a fork has no threads but its own
-                self._failure = RecordUnwritable(self.path, "the thread that writes it is gone")
+        ticket = Ticket()
+        self._asks.put(ticket)
+        while not ticket.wait(1.0) and self._writer.is_alive():
+            pass
+        if self._buffer and not self._writer.is_alive() and self._failure is None:
+            self._failure = RecordUnwritable(self.path, "the thread that writes it is gone, as after a fork")
         self._raise_failure()
 
     def close(self) -> None:
         """Writes what is left, syncs the file, ends the thread. Raises only a failure not raised yet."""
         self._subscribers.finish()
-        with self._changed:
-            self._closing = True
-            self._changed.notify_all()
+        with self._lock:
+            self._closed = True
+        self._asks.put(_CLOSE)
         self._writer.join()
         if not self._failure_told:
             self._raise_failure()
@@ -100,16 +102,16 @@ class EventLog:
         masked, originals = (event, ()) if self._mask is None else mask_event(event, self._mask)
         middle = f',"run":{self._run_json},"agentId":{to_json(agent_id)},"type":"{event.type}",'
         body = encode_body(masked, originals)
-        with self._changed:
-            if self._closing:
+        with self._lock:
+            if self._closed:
                 raise RuntimeError(f"the event log {self.path} is closed, and {event.type} came after it")
             at = self._clock.now()
             seq = self._taken + len(self._buffer) + 1
             line = f'{{"seq":{seq},"at":"{format_at(at)}"{middle}{body}\n'
+            if not self._buffer:
+                self._asks.put(_PENDING)
             self._buffer.append(line)
             self._buffered_chars += len(line)
-            if seq == self._taken + 1:
-                self._changed.notify_all()
             if self._subscribers.any:
                 self._subscribers.queue(
                     StampedEvent(
@@ -119,37 +121,41 @@ class EventLog:
             return self._buffered_chars > MAX_BUFFERED_CHARS
 
     def _write_until_closed(self) -> None:
-        while self._await_lines():
+        ask: str | Ticket = _PENDING
+        while ask != _CLOSE:
+            ask = self._next_ask()
             self._write(self._take())
+            if isinstance(ask, Ticket):
+                ask.settle()
         try:
             self._file.close()
         except RecordUnwritable as failure:
             self._failure = self._failure or failure
 
-    def _await_lines(self) -> bool:
-        """Waits for a line, then until a flush is due. False when the log closed and nothing is left."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._buffer or self._closing)
-            self._changed.wait_for(lambda: self._flush_asked or self._closing, FLUSH_EVERY_S)
-            return bool(self._buffer)
+    def _next_ask(self) -> str | Ticket:
+        """Waits until there is something to do; lines that nobody flushes are let gather for a while."""
+        ask = self._asks.get()
+        if ask != _PENDING:
+            return ask
+        try:
+            return self._asks.get(timeout=FLUSH_EVERY_S)
+        except Empty:
+            return _PENDING
 
     def _take(self) -> list[str]:
-        with self._changed:
+        with self._lock:
             lines, self._buffer = self._buffer, []
             self._buffered_chars = 0
-            self._flush_asked = False
             self._taken += len(lines)
         return lines
 
     def _write(self, lines: list[str]) -> None:
+        if not lines or self._failure is not None:
+            return
         try:
-            if self._failure is None:
-                self._file.append("".join(lines).encode("ascii"))
+            self._file.append("".join(lines).encode("ascii"))
         except RecordUnwritable as failure:
             self._failure = failure
-        with self._changed:
-            self._written += len(lines)
-            self._changed.notify_all()
 
     def _raise_failure(self) -> None:
         if self._failure is not None:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 
 from host.events.stamped import StampedEvent, Subscriber
+from host.events.tickets import Ticket
 
 ReportRemoval = Callable[[StampedEvent, Subscriber, Exception], None]
 
@@ -19,8 +20,8 @@ class Subscribers:
     def __init__(self, report: ReportRemoval) -> None:
         self._report = report
         self._callbacks: tuple[Subscriber, ...] = ()
-        self._queue: deque[StampedEvent] = deque()
-        self._at_rest = threading.Condition(threading.Lock())
+        self._queue: deque[StampedEvent | Ticket] = deque()
+        self._lock = threading.Lock()
         self._deliverer: int | None = None  # the thread that passes events on, if one does
 
     @property
@@ -45,26 +46,35 @@ class Subscribers:
 
     def finish(self) -> None:
         """Returns when everything queued so far was passed on; from within a callback, at once."""
-        me = threading.get_ident()
-        with self._at_rest:
-            self._at_rest.wait_for(lambda: self._deliverer in (None, me))
+        if self._deliverer == threading.get_ident():
+            return
+        ticket = Ticket()
+        self._queue.append(ticket)
         self.deliver()
+        while not ticket.wait(0.1):  # another thread is at it, unless it was interrupted
+            self.deliver()
 
     def _deliver_round(self) -> bool:
+        me = threading.get_ident()
         mine = False
         try:
-            with self._at_rest:
+            with self._lock:
                 if self._deliverer is not None:
                     return False
-                self._deliverer, mine = threading.get_ident(), True
+                self._deliverer = me
+                mine = True
             while self._queue:
-                self._pass_on(self._queue.popleft())
+                self._serve(self._queue.popleft())
         finally:
             if mine:
-                with self._at_rest:
-                    self._deliverer = None
-                    self._at_rest.notify_all()
+                self._deliverer = None
         return True
+
+    def _serve(self, queued: StampedEvent | Ticket) -> None:
+        if isinstance(queued, Ticket):
+            queued.settle()
+        else:
+            self._pass_on(queued)
 
     def _pass_on(self, stamped: StampedEvent) -> None:
         for callback in self._callbacks:

@@ -46,7 +46,7 @@ class MemoryState(EventModel):
     """The set as a holder sees it: at its start, after each of its mutations, and when another moved it."""
 
     module_id: str = Field(description="Id of the store.")
-    strategy: str = Field(description="Its strategy: `scratchpad`, `markdown`, …")
+    strategy: str = Field(description="Its strategy: `scratchpad` or `markdown`.")
     memories: Many[MemoryEntry] = Field(description="Every memory held, in the order of slugs.")
     count: int = Field(description="Memories held.")
     total_len: int = Field(description="Code points of all bodies.")

@@ -11,7 +11,7 @@ class PromptMessage(Part):
     """A message that was not in the previous prompt."""
 
     role: str = Field(description="`system`, `user` or `assistant`.")
-    band: str = Field(description="What the message is counted as: system, memories, views, replies, …")
+    band: str = Field(description="What the message is counted as in `context_breakdown`.")
     text: str = Field(description="The message as sent.")
 
 
