@@ -44,6 +44,7 @@ _DECLARED: Final = re.compile(
 )
 _WITHOUT_MEMBERS: Final = frozenset({"class", "interface", "enum", "namespace"})
 _HIDDEN_MEMBER: Final = re.compile(r"^ +(?:private |#|namespace [\w$]+ \{ \}).*\n", re.MULTILINE)
+_OPTIONAL: Final = re.compile(r"(\?: [^;,(){}\n]+) \| undefined(?=[;,)])")
 _NAMED_TYPE: Final = re.compile(r"(?:const|let|var) [\w$]+: (?![(<{]|(?:abstract )?new )")
 
 _LINK: Final = re.compile(rf"\[`?([^\]\n]*?)`?\]\(file://{ROOT}[^)\n]*\)")
@@ -129,7 +130,8 @@ class ExportReader:
         text = text.removeprefix("(alias) ").replace(f"{_ALIAS}.", "")
         text = re.sub(r"^\(property\) ", "const ", text)
         text = re.sub(r'^module "[^"\n]*"', "namespace $", text)
-        return _HIDDEN_MEMBER.sub("", self._names.readable(text)).strip()
+        text = _OPTIONAL.sub(r"\1", _HIDDEN_MEMBER.sub("", text))
+        return self._names.readable(text).strip()
 
     def _comment(self, text: str) -> str:
         text = _TAG.sub(_tag, _LINK.sub(r"\1", text))

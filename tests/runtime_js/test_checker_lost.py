@@ -127,7 +127,7 @@ def test_a_program_that_is_no_language_server_is_lost(tmp_path: Path) -> None:
         start(tsc=greeter)
 
     assert str(lost.value) == (
-        "broke the protocol at initialize: no header: b'hello\\r\\n\\r\\n' and was killed"
+        "broke the protocol at initialize: no header: b'hello\\r\\n\\r\\n'"
     )
 
 
