@@ -1,1 +1,39 @@
 """What a program is compiled to and runs against: two compilers, the guest SDK, the prelude."""
+
+from runtime_js.compiler import Compiler
+from runtime_js.diagnostics import render_diagnostics
+from runtime_js.errors import CompileError, CompileRejected, CompilerBroken
+from runtime_js.globals import guest_globals
+from runtime_js.places import Place
+from runtime_js.probe import probe_compilers
+from runtime_js.scan import BRACKET_LIMIT, bracket_depth
+from runtime_js.source_map import Frame, SourceMap, locate_stack
+from runtime_js.toolchain import Toolchain, ToolchainError, ToolchainMissing, ToolchainStale, find_toolchain
+from runtime_js.units import Compiled, Diagnostic, ExportDoc, ModuleSource, Unit, UnitKind
+
+__all__ = [
+    "BRACKET_LIMIT",
+    "CompileError",
+    "CompileRejected",
+    "Compiled",
+    "Compiler",
+    "CompilerBroken",
+    "Diagnostic",
+    "ExportDoc",
+    "Frame",
+    "ModuleSource",
+    "Place",
+    "SourceMap",
+    "Toolchain",
+    "ToolchainError",
+    "ToolchainMissing",
+    "ToolchainStale",
+    "Unit",
+    "UnitKind",
+    "bracket_depth",
+    "find_toolchain",
+    "guest_globals",
+    "locate_stack",
+    "probe_compilers",
+    "render_diagnostics",
+]

@@ -48,7 +48,7 @@ class Channel:
             except BlockingIOError:
                 self._wait({self._child.stdin_fd: select.POLLOUT})
             except BrokenPipeError:
-                raise self.lost("closed its input") from None
+                raise self._ended("closed its input") from None
 
     def receive(self) -> bytes:
         """The next bytes, at least one."""
@@ -59,7 +59,7 @@ class Channel:
                 self._wait({self._child.stdout_fd: select.POLLIN})
                 continue
             if not data:
-                raise self.lost("ended")
+                raise self._ended("ended")
             return data
 
     def exchange(self, outgoing: bytearray) -> bytes:
@@ -75,15 +75,11 @@ class Channel:
             try:
                 del outgoing[: os.write(self._child.stdin_fd, outgoing)]
             except BrokenPipeError:
-                raise self.lost("closed its input") from None
+                raise self._ended("closed its input") from None
         return self.receive() if self._child.stdout_fd in ready else b""
 
     def lost(self, detail: str) -> CompilerLost:
-        """Gives the child up; the error to raise, with its exit status and the end of its stderr."""
-        try:
-            self._child.wait(_GRACE_S)
-        except TimeoutError:
-            detail += " and was killed"
+        """Kills the child; the error to raise, with its exit status and the end of its stderr."""
         status = self.close()
         return CompilerLost(detail, status, self._child.stderr_tail())
 
@@ -102,6 +98,13 @@ class Channel:
         rest_s = self._deadline - time.monotonic()
         ready = poll.poll(rest_s * 1000) if rest_s > 0 else []
         if not ready:
-            self._child.kill()
             raise self.lost(f"did not finish within {self._timeout_s:g} s")
         return {descriptor for descriptor, _ in ready}
+
+    def _ended(self, detail: str) -> CompilerLost:
+        """The child closed a pipe, as a dying process does: waits a moment for its own exit status."""
+        try:
+            self._child.wait(_GRACE_S)
+        except TimeoutError:
+            detail += " and was killed"
+        return self.lost(detail)

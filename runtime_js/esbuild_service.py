@@ -68,6 +68,10 @@ class EsbuildService:
         except WireError as error:
             raise self._channel.lost(f"broke the protocol: {error}") from error
 
+    def lost(self, detail: str) -> CompilerLost:
+        """Kills the process; the error to raise."""
+        return self._channel.lost(detail)
+
     def close(self) -> None:
         """Ends the process. Safe to call again."""
         self._channel.close()

@@ -43,7 +43,7 @@ class Packet:
 
 
 def encode_packet(packet: Packet) -> bytes:
-    """The framed packet. A number must fit 32 bits, a string must be encodable as UTF-8."""
+    """The framed packet. Of a number the lowest 32 bits are sent; a string must be encodable as UTF-8."""
     parts: list[bytes] = []
     _encode(packet.value, parts)
     body = b"".join(parts)
@@ -91,7 +91,7 @@ def _encode(value: Value, parts: list[bytes]) -> None:
         case bool():
             parts.append(b"\1\1" if value else b"\1\0")
         case int():
-            parts.append(_TAGGED.pack(_INT, value))
+            parts.append(_TAGGED.pack(_INT, value & 0xFFFFFFFF))
         case str():
             text = value.encode()
             parts += (_TAGGED.pack(_STRING, len(text)), text)
