@@ -2,7 +2,7 @@
 
 from runtime_js.compiler import Compiler
 from runtime_js.diagnostics import render_diagnostics
-from runtime_js.errors import CompileError, CompileRejected, CompilerBroken
+from runtime_js.errors import CompileError, CompilerBroken, CompileRejected
 from runtime_js.globals import guest_globals
 from runtime_js.places import Place
 from runtime_js.probe import probe_compilers
