@@ -187,6 +187,8 @@ def _leaves(annotation: object) -> Iterator[object]:
 def _parse_object(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line.decode(), parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise NotJson(f"not JSON: {error.msg}, character {error.pos + 1}") from error
     except (ValueError, RecursionError) as error:
         raise NotJson(f"not JSON: {error}") from error
     if not isinstance(value, dict):

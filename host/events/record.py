@@ -143,6 +143,8 @@ class SessionRecord:
 
 def _claim(out: Path, undo: ExitStack) -> None:
     if not out.exists():
+        if out.parent.exists() and not out.parent.is_dir():
+            raise RecordNotCreated(out, f"{out.parent} is not a directory; name another with --out")
         out.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):  # made by another process meanwhile, and looked at below
             out.mkdir(mode=0o700)

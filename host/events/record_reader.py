@@ -74,7 +74,9 @@ class RecordReader:
             raise RecordUnreadable(path, "it lies outside the record")
         try:
             return path.read_bytes().decode("utf-8", "surrogatepass")
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
+            raise RecordUnreadable(path, error.strerror or str(error)) from error
+        except UnicodeDecodeError as error:
             raise RecordUnreadable(path, str(error)) from error
 
     @cached_property
