@@ -111,10 +111,15 @@ class Exchange:
     def _threw(self, error: GuestError, ceiling: str | None) -> ProgramOutcome:
         if ceiling == "value":
             return self._ceiling("value", error.message)
-        # The engine has no other word for it.
-        if ceiling == "memory" or (error.name, error.message) == ("InternalError", "out of memory"):
+        if ceiling == "memory" or self._says_out_of_memory(error):
             return self._memory()
         return Threw(error, self._stats())
+
+    def _says_out_of_memory(self, error: GuestError) -> bool:
+        """The engine's only word for it; where even that finds no memory, the engine throws null."""
+        if error.name == "null":
+            return self._worker.was_near_its_memory()
+        return error.name == "InternalError" and error.message.startswith("out of memory")
 
     def _memory(self) -> HitCeiling:
         return self._ceiling("memory", memory_sentence(self._limits.memory_bytes))

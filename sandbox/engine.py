@@ -28,6 +28,8 @@ _TRACK, _FAIL, _JUDGE = range(3)
 _LIBRARY: Final = load_library(_quickjs.__file__)
 
 OUT_OF_MEMORY: Final = '{"kind":"out-of-memory"}'
+_NEVER_SETTLED: Final = '{"kind":"never-settled"}'
+_THREW_NULL: Final = '{"kind":"threw","error":{"name":"null"'
 
 
 class EngineUnfit(Exception):
@@ -96,11 +98,10 @@ class Engine:
         if promise is not None:
             self._native.release(promise)
         self._spare(True)
-        verdict: str = self._hooks[_JUDGE](finished) or OUT_OF_MEMORY
-        if verdict == '{"kind":"never-settled"}' and self._memory_is_full():
-            # What the program threw could not even be told to its promise.
-            return OUT_OF_MEMORY
-        return verdict
+        verdict: str = self._hooks[_JUDGE](finished)
+        # Without memory the engine throws null instead of an error, or cannot even reject the promise.
+        suspicious = not verdict or verdict == _NEVER_SETTLED or verdict.startswith(_THREW_NULL)
+        return OUT_OF_MEMORY if suspicious and self._memory_is_full() else verdict or OUT_OF_MEMORY
 
     def close(self) -> None:
         """Frees everything the program made."""

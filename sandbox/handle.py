@@ -34,7 +34,7 @@ _STDERR_BYTES: Final = 64 * 2**10
 # A program may use its whole time after its worker has used half of this.
 _CPU_S_PER_GUEST_S: Final = 4.0
 _CPU_S_LEAST: Final = 60.0
-_OUT_OF_MEMORY_SHARE: Final = 0.75
+_NEAR_MEMORY_SHARE: Final = 0.6
 
 
 class WorkerHandle:
@@ -100,8 +100,11 @@ class WorkerHandle:
         """Whether a worker that has ended by itself did so because its memory was used up."""
         status = self._child.wait()
         killed = status in (-signal.SIGKILL, -signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS)
-        near = self._resident_bytes >= self._limits.memory_bytes * _OUT_OF_MEMORY_SHARE
-        return status == EXIT_OUT_OF_MEMORY or (killed and near)
+        return status == EXIT_OUT_OF_MEMORY or (killed and self.was_near_its_memory())
+
+    def was_near_its_memory(self) -> bool:
+        """Whether the worker was seen with most of the memory that a program may have."""
+        return self._resident_bytes >= self._limits.memory_bytes * _NEAR_MEMORY_SHARE
 
     def crashed(self, doing: str) -> WorkerCrashed:
         """The error for a worker that has ended by itself. Reaps it."""

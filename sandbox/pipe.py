@@ -16,7 +16,7 @@ from sandbox.protocol import LENGTH_BYTES
 __all__ = ["PastDeadline", "Pipe", "WorkerGone"]
 
 _CHUNK_BYTES: Final = 65_536
-_TICK_S: Final = 0.05
+_TICK_S: Final = 0.025
 
 
 class PastDeadline(Exception):
@@ -28,7 +28,7 @@ class WorkerGone(Exception):
 
 
 class Pipe:
-    """Sends and receives bodies. `on_tick` is called about every 50 ms while it waits for the worker."""
+    """Sends and receives bodies. `on_tick` is called about every 25 ms while it waits for the worker."""
 
     def __init__(self, *, write_fd: int, read_fd: int, max_body: int, on_tick: Callable[[], None]) -> None:
         os.set_blocking(write_fd, False)

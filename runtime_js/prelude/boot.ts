@@ -1,6 +1,7 @@
 /**
  * Evaluated in every fresh engine before the program: takes the host's callables off the global object,
- * seeds the randomness, puts lazy globals in place, and leaves a handle for the SDK.
+ * seeds the randomness, puts lazy globals in place, and leaves a handle for the SDK. No template literals: the
+ * engine builds them with the program's `String.prototype.concat`.
  */
 
 import { HANDLE, type Handle, type Intrinsics } from "./intrinsics";
@@ -83,14 +84,15 @@ export default function boot(names: string, low: number, high: number, limit: nu
     // Only flat, well-formed strings without NUL cross into Python whole.
     host: (operation, args, stack) =>
       call(
-        quote(`${operation}`),
-        args.length > limit ? "" : apply(toWellFormed, args, []),
+        quote("" + operation),
+        (args = "" + args).length > limit ? "" : apply(toWellFormed, args, []),
         quote(typeof stack == "string" ? apply(slice, stack, [0, STACK_CHARS]) : ""),
         args.length,
       ),
     quote,
     parse,
     keys,
+    hasOwn: Object.hasOwn,
     isArray: Array.isArray,
     tag: (value) => apply(prototype.toString, value, []),
     Error,

@@ -20,6 +20,7 @@ export interface Handle {
   readonly quote: (text: string) => string;
   readonly parse: (text: string) => { ok?: unknown; error?: Failure };
   readonly keys: (value: object) => string[];
+  readonly hasOwn: (value: object, key: string) => boolean;
   readonly isArray: (value: unknown) => value is unknown[];
   /** `[object Date]` and the like; `instanceof` and `constructor` can lie. */
   readonly tag: (value: unknown) => string;

@@ -29,7 +29,7 @@ export function tracker(marks: (error: object) => string | undefined): Tracker {
   const cut = (value: unknown, limit: number): string | undefined => {
     if (typeof value != "string") return undefined;
     const over = value.length - limit;
-    return over > 0 ? apply(slice, value, [0, limit]) + `… [${over} characters cut]` : value;
+    return over > 0 ? apply(slice, value, [0, limit]) + "… [" + over + " characters cut]" : value;
   };
   const read = (value: any, key: string, limit: number): string | undefined => {
     try {
@@ -45,7 +45,8 @@ export function tracker(marks: (error: object) => string | undefined): Tracker {
       for (let i = 0; i < found.length && i < LISTED_KEYS; i++)
         listed += (i ? ", " : "") + cut(text(found[i]), NAME_CHARS);
       const rest = found.length - LISTED_KEYS;
-      return found.length ? `own properties ${listed}${rest > 0 ? ` and ${rest} more` : ""}` : "no own properties";
+      if (!found.length) return "no own properties";
+      return "own properties " + listed + (rest > 0 ? " and " + rest + " more" : "");
     } catch {
       return "own properties that cannot be read";
     }

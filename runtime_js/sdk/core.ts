@@ -1,6 +1,7 @@
 /**
  * The guest's end of a call: arguments become JSON text under stated rules, the envelope becomes a value or a
- * thrown `ApiError`. Uses only what the prelude took before the program could change it.
+ * thrown `ApiError`. Uses only what the prelude took before the program could change it, and no template
+ * literals, which the engine builds with the program's `String.prototype.concat`.
  *
  * No value is silently changed on its way out. JSON's own types cross as they are; an object's property that is
  * undefined, and undefined arguments at the end, are absent; `toJSON` is honoured. All else (undefined in an
@@ -24,7 +25,7 @@ const DEPTH = 64;
 
 const take: (() => Handle) | undefined = (globalThis as any)[Symbol.for(HANDLE)];
 if (!take) throw new Error("the SDK is loaded already, or this is no gg program");
-const { host, quote, parse, keys, isArray, tag, Error: NativeError, mark } = take();
+const { host, quote, parse, keys, hasOwn, isArray, tag, Error: NativeError, mark } = take();
 
 /** The failure of a call. */
 export class ApiError extends NativeError {
@@ -59,9 +60,10 @@ export function call(operation: string, args: unknown[]): any {
     throw new ApiError(operation, "invalid-argument", refusal);
   }
   const reply = parse(host(operation, text, new NativeError().stack));
-  if (!reply.error) return reply.ok;
-  const error = new ApiError(reply.error.operation, reply.error.code as ApiErrorCode, reply.error.message);
-  if (reply.error.ceiling) mark(error, reply.error.ceiling);
+  if (!hasOwn(reply, "error")) return hasOwn(reply, "ok") ? reply.ok : undefined;
+  const failure = reply.error!;
+  const error = new ApiError(failure.operation, failure.code as ApiErrorCode, failure.message);
+  if (hasOwn(failure, "ceiling")) mark(error, failure.ceiling!);
   throw error;
 }
 
@@ -71,7 +73,7 @@ function encodeArguments(args: unknown[]): string {
   let text = "";
   for (let i = 0; i < count; i++) {
     const value = args[i];
-    text += (i ? "," : "[") + (typeof value == "string" ? quote(value) : encode(value, `argument ${i + 1}`));
+    text += (i ? "," : "[") + (typeof value == "string" ? quote(value) : encode(value, "argument " + (i + 1)));
   }
   return count ? text + "]" : "[]";
 }
@@ -85,9 +87,9 @@ function encode(argument: unknown, name: string): string {
     let path = name;
     for (let i = 0; i < depth; i++) {
       const step = trail[i];
-      path += typeof step == "number" ? `[${step}]` : `.${step}`;
+      path += typeof step == "number" ? "[" + step + "]" : "." + step;
     }
-    refusal = `${path} is ${what}`;
+    refusal = path + " is " + what;
     throw refusal;
   };
   const value = (found: any, key: string | number): string => {
@@ -97,13 +99,13 @@ function encode(argument: unknown, name: string): string {
       case "boolean":
         return found ? "true" : "false";
       case "number":
-        return found - found == 0 ? `${found}` : refuse(`${found}, which JSON cannot hold`);
+        return found - found == 0 ? "" + found : refuse(found + ", which JSON cannot hold");
       case "object":
         return found === null ? "null" : object(found, key);
       case "bigint":
         return refuse("a bigint; pass a number or a string");
       default:
-        return refuse(found === undefined ? "undefined" : `a ${typeof found}`);
+        return refuse(found === undefined ? "undefined" : "a " + typeof found);
     }
   };
   const object = (found: any, key: string | number): string => {
@@ -111,7 +113,7 @@ function encode(argument: unknown, name: string): string {
     const toJSON = kind == "[object Date]" ? undefined : found.toJSON;
     if (typeof toJSON == "function") {
       // Once, as JSON.stringify does it: what it returns is not asked again.
-      const plain = found.toJSON(`${key}`);
+      const plain = found.toJSON("" + key);
       return typeof plain == "object" && plain ? plainObject(plain, tag(plain)) : value(plain, key);
     }
     return plainObject(found, kind);
@@ -120,7 +122,7 @@ function encode(argument: unknown, name: string): string {
     const without = KINDS_WITHOUT_JSON[kind];
     if (without) return refuse(without);
     for (let i = 0; i < open.length; i++) if (open[i] === found) return refuse("a cycle: it contains itself");
-    if (open.length == DEPTH) return refuse(`nested deeper than ${DEPTH} levels`, 0);
+    if (open.length == DEPTH) return refuse("nested deeper than " + DEPTH + " levels", 0);
     const depth = open.length;
     open[depth] = found;
     const text = isArray(found) ? array(found, depth) : fields(found, depth);
@@ -134,7 +136,7 @@ function encode(argument: unknown, name: string): string {
       trail[depth] = i;
       text += (i ? "," : "") + value(found[i], i);
     }
-    return `[${text}]`;
+    return "[" + text + "]";
   };
   const fields = (found: any, depth: number): string => {
     const names = keys(found);
@@ -146,7 +148,7 @@ function encode(argument: unknown, name: string): string {
       trail[depth] = field;
       text += (text ? "," : "") + quote(field) + ":" + value(inner, field);
     }
-    return `{${text}}`;
+    return "{" + text + "}";
   };
   return value(argument, "");
 }
