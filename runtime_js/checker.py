@@ -44,7 +44,7 @@ _SETTINGS: Final[Mapping[str, object]] = {
         # Otherwise it runs npm to fetch type packages.
         "tsserver": {"automaticTypeAcquisition": {"enabled": False}},
         "suggest": {"autoImports": False},
-        "unstable": {"disableAutomaticTypeAcquisition": True, "maximumHoverLength": 2_000},
+        "unstable": {"disableAutomaticTypeAcquisition": True, "maximumHoverLength": 1_500},
     }
 }
 _FIRST: Final = "export const first = [1].map((item) => `${item}`);\nawait Promise.resolve(first);\n"
@@ -52,9 +52,9 @@ _IMPORT: Final = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](?:lib:)?([^"'\\\n
 
 
 class DeclarationsBroken(CompilerLost):
-    """gg's own declarations have a type error: no unit can be checked against them, by no process.
+    """gg's own declarations or library have a type error: no unit can be checked with them, by no process.
 
-    The message is the first error, with its place in the declarations.
+    The message is the first error, with its place.
     """
 
 
@@ -155,7 +155,7 @@ class TypeChecker:
             self._client.notify("initialized", {})
             for path, text in library_documents(library).items():
                 self._documents.update(path, {path: text})
-            self.check(Unit(kind=UnitKind.PROGRAM, source=_FIRST, declarations=""))
+            self._refuse(self.check(Unit(kind=UnitKind.PROGRAM, source=_FIRST, declarations="")))
             self.checks_done = 0
             self._forbid_opening_files()
         except BaseException:
@@ -193,11 +193,14 @@ class TypeChecker:
     def _refuse_broken(self, folder: Folder, declarations: str) -> None:
         for path in folder.own_files:
             source = SourceText(Path(path).name, declarations if path == folder.declarations else "")
-            for error in self._errors(path, source, Names("", ()), show_source=False):
-                self.close()
-                raise DeclarationsBroken(
-                    f"{error.file}:{error.line}:{error.column}: {error.code}: {error.message}", None, ""
-                )
+            self._refuse(self._errors(path, source, Names("", ()), show_source=False))
+
+    def _refuse(self, errors: tuple[Diagnostic, ...]) -> None:
+        """Ends the process if there are `errors` in what is gg's own."""
+        for error in errors:
+            self.close()
+            place = f"{error.file}:{error.line}:{error.column}"
+            raise DeclarationsBroken(f"{place}: {error.code}: {error.message}", None, "")
 
     def _errors(
         self, path: str, source: SourceText, names: Names, *, show_source: bool = True

@@ -110,6 +110,17 @@ def test_broken_declarations_are_not_the_units_fault() -> None:
     assert_ended(checker)
 
 
+def test_a_library_that_is_none_is_refused_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "lib.d.ts").write_text("interface Array<T> {}\n")
+
+    with pytest.raises(DeclarationsBroken) as broken:
+        TypeChecker(
+            replace(find_toolchain(), guest_library=tmp_path / "lib.d.ts"), timeout_s=60, memory_bytes=GIB
+        )
+
+    assert str(broken.value) == ("program.ts:1:26: TS2339: Property 'map' does not exist on type 'number[]'.")
+
+
 def test_a_checker_that_cannot_be_executed_says_why(tmp_path: Path) -> None:
     with pytest.raises(CompilerLost) as lost:
         start(tsc=tmp_path / "tsc")
@@ -126,9 +137,7 @@ def test_a_program_that_is_no_language_server_is_lost(tmp_path: Path) -> None:
     with pytest.raises(CompilerLost) as lost:
         start(tsc=greeter)
 
-    assert str(lost.value) == (
-        "broke the protocol at initialize: no header: b'hello\\r\\n\\r\\n'"
-    )
+    assert str(lost.value) == ("broke the protocol at initialize: no header: b'hello\\r\\n\\r\\n'")
 
 
 def test_a_closed_checker_refuses_and_leaves_no_process() -> None:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from runtime_js.globals import guest_globals
 from runtime_js.library import library_text, write_library
 from runtime_js.toolchain import find_toolchain
 from sandbox import Ended, GuestProgram, SandboxPool
+from sandbox.process import ResourceLimits, spawn
 
 # Members that only values have, and not the prototype or constructor they are declared beside.
 OF_VALUES = {
@@ -61,6 +63,16 @@ def test_it_is_generated_with_the_standard_library_only() -> None:
     imported = re.findall(r"^(?:from|import) (\w+)", Path(spec.origin).read_text(), re.MULTILINE)
 
     assert set(imported) <= sys.stdlib_module_names
+
+
+def test_it_has_no_type_errors() -> None:
+    toolchain = find_toolchain()
+    argv = ["--noEmit", "--noLib", "--strict", "--pretty", "false", "--target", "esnext"]
+    tsc = spawn([str(toolchain.tsc), *argv, str(toolchain.guest_library)], rlimits=ResourceLimits())
+    said = os.read(tsc.stdout_fd, 10_000)
+
+    assert (said, tsc.wait(60)) == (b"", 0)
+    tsc.close()
 
 
 def test_nothing_absent_is_declared(library: str) -> None:
