@@ -21,6 +21,7 @@ from host.operations.model import Operation
 from host.operations.services import Caller
 
 MAX_RESULT_BYTES: Final = 8 * 2**20
+_RESULT_CAP: Final = "result_cap"
 
 
 class DefectLatch(Protocol):
@@ -84,13 +85,15 @@ class Bracket:
             raise Refusal(
                 "limit-exceeded",
                 f"Value: {format_over(size, MAX_RESULT_BYTES)}.",
-                kind="result_cap",
+                kind=_RESULT_CAP,
             )
         return envelope
 
     def _envelope(self, operation_id: str, failure: Refusal) -> str:
         spelling = self._grants.spelling(operation_id)
-        error = {"code": failure.code, "operation": spelling, "message": failure.message}
+        error: dict[str, str] = {"code": failure.code, "operation": spelling, "message": failure.message}
+        if failure.kind == _RESULT_CAP:
+            error["ceiling"] = "value"  # the sandbox's own word: uncaught, it is a ceiling that was hit
         return f'{{"error":{_to_json(error)}}}'
 
     def _place(self, operation_id: str, locate: Callable[[], str | None]) -> str | None:

@@ -42,11 +42,12 @@ class CodeHalves(Protocol):
         """Refuses a call that would queue one script more than a turn may run."""
         ...
 
-    def prepare(self, slug: str, code: str | None, on_use: str | None) -> PreparedHalves:
-        """Compiles both halves; nothing is loaded yet.
+    def refuse_deep_nesting(self, slug: str, code: str | None, on_use: str | None) -> None:
+        """Refuses a half whose brackets are nested so deeply that no compiler is given it."""
+        ...
 
-        Raises `Refusal` for a half nested too deeply, `HostDefect` when a compiler could not finish.
-        """
+    def prepare(self, slug: str, code: str | None, on_use: str | None) -> PreparedHalves:
+        """Compiles both halves and loads nothing. Raises `HostDefect` when a compiler could not finish."""
         ...
 
     def load(self, prepared: PreparedHalves) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from host.context import Window, docs_view
 from host.core.errors import HostDefect, Refusal
+from host.core.text import quoted
 from host.events import CompileDiagnostic, Event
 from host.events import View as ViewEvent
 from host.memories import KeyTable
@@ -130,10 +131,13 @@ class AgentCode:
                 kind="uses_per_turn",
             )
 
+    def refuse_deep_nesting(self, slug: str, code: str | None, on_use: str | None) -> None:
+        for half, source in (("code", code), ("onUse", on_use)):
+            if source is not None:
+                _refuse_deep_nesting(slug, half, source)
+
     def prepare(self, slug: str, code: str | None, on_use: str | None) -> Prepared:
         key = self._keys.propose(slug)
-        for half, source in (("code", code), ("onUse", on_use)):
-            _refuse_deep_nesting(slug, half, source)
         problems: list[Diagnostic] = []
         module = ModuleSource(key, code) if code else None
         exports: tuple[ExportDoc, ...] = ()
@@ -273,14 +277,12 @@ def diagnostic_events(
     )
 
 
-def _refuse_deep_nesting(slug: str, half: str, source: str | None) -> None:
-    if source is None:
-        return
+def _refuse_deep_nesting(slug: str, half: str, source: str) -> None:
     depth, place = bracket_depth(source)
     if depth > MAX_BRACKET_DEPTH:
         raise Refusal(
             "limit-exceeded",
-            f"The {half} of {slug!r} nests brackets {depth} of {MAX_BRACKET_DEPTH} deep"
+            f"The {half} of {quoted(slug)} nests brackets {depth} of {MAX_BRACKET_DEPTH} deep"
             f" at line {place.line}, column {place.column}; take parts of it into functions of their own.",
             kind="nesting",
         )

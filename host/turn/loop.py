@@ -12,7 +12,7 @@ import anyio
 import anyio.to_thread
 
 from host.context import Window, heading
-from host.core.errors import ProviderError
+from host.core.errors import HostDefect, ProviderError
 from host.core.messages import Reply
 from host.events import (
     BandSize,
@@ -23,6 +23,7 @@ from host.events import (
     Notice,
     Prompt,
     PromptMessage,
+    RecordUnwritable,
     TurnOutcome,
     TurnTiming,
 )
@@ -82,7 +83,7 @@ class _Clocks:
 
 
 class AgentLoop:
-    """Runs one agent to its end."""
+    """Runs one agent to its end. Where the run cannot be recorded it ends at once, as gg's own fault."""
 
     def __init__(self, agent: LoopParts, run: RunState) -> None:
         self._agent: Final = agent
@@ -90,13 +91,13 @@ class AgentLoop:
         self._requests: Final = RequestBuilder(agent.window, run.mask)
 
     async def run(self) -> AgentEnd:
-        while True:
-            end = self._stop()
-            if end is not None:
-                return end
-            end = await self._turn()
-            if end is not None:
-                return end
+        try:
+            while True:
+                end = self._stop() or await self._turn()
+                if end is not None:
+                    return end
+        except RecordUnwritable as error:
+            return AgentEnd(status="internal_error", error=str(error))
 
     def _stop(self) -> AgentEnd | None:
         """What ends the agent at this boundary."""
@@ -107,6 +108,11 @@ class AgentLoop:
             return AgentEnd(status="canceled")
         breach = run.breach() or breach_of_agent(run.ceilings, self._agent.count)
         return None if breach is None else self._breached(breach)
+
+    def _out_of_time(self) -> AgentEnd:
+        """A wait was cut off, which is the end even where the clock lags a moment behind the timer."""
+        most = self._run.ceilings.max_runtime_s or 0.0
+        return self._stop() or self._breached(Breach("timed_out", "maxRuntimeSecs", most, most))
 
     def _breached(self, breach: Breach) -> AgentEnd:
         self._emit(
@@ -131,7 +137,7 @@ class AgentLoop:
         except ProviderError as error:
             return AgentEnd(status="model_error", error=str(error))
         if reply is None:
-            return self._stop()
+            return self._out_of_time()
         clocks = _Clocks(began=began, asked=asked, answered=self._run.clock.monotonic())
         self._note_reply(turn, reply, clocks)
         carried = await self._carry_out(turn, reply)
@@ -149,7 +155,7 @@ class AgentLoop:
                 prompt_sha256=built.sha256,
             )
         )
-        bands = {
+        bands: dict[str, BandSize] = {
             name: BandSize(messages=size.messages, chars=size.chars, tokens=size.tokens)
             for name, size in self._agent.window.bands.items()
             if size.messages
@@ -189,9 +195,14 @@ class AgentLoop:
     async def _carry_out(self, turn: int, reply: Reply) -> Carried:
         if reply.finish_reason == "length":
             return Carried(assistant_text=None, fault=LENGTH_CAPPED)
-        return await anyio.to_thread.run_sync(
-            lambda: self._agent.mode.carry_out(reply.text, turn=turn), limiter=self._run.exchanges
-        )
+        try:
+            return await anyio.to_thread.run_sync(
+                lambda: self._agent.mode.carry_out(reply.text, turn=turn), limiter=self._run.exchanges
+            )
+        except Exception as error:  # whatever broke on this side is no fault of the model's
+            defect = error if isinstance(error, HostDefect) else HostDefect("turn", f"turn {turn}: {error!r}")
+            self._run.latch.record(defect)
+            return Carried(assistant_text=None)
 
     def _close(self, turn: int, carried: Carried, clocks: _Clocks) -> AgentEnd | None:
         defect = self._run.latch.defect

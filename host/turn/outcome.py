@@ -12,17 +12,18 @@
 | gg itself | none | nothing | fatal, the run ends |
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, assert_never
 
 from host.context import Heading
-from host.turn.faults import NEVER_SETTLED, place_of, render_guest_error
+from host.turn.faults import NEVER_SETTLED, render_ceiling, render_guest_error
 from runtime_js import SourceMap
-from sandbox import Ended, GuestError, HitCeiling, NeverSettled, ProgramOutcome, Threw
+from sandbox import Ceiling, Ended, GuestError, HitCeiling, NeverSettled, ProgramOutcome, Threw
 
 ExecutionKind = Literal["ended", "threw", "never_settled", "hit_ceiling", "rejected", "defect"]
 
-_CEILING_TYPES: Final = {
+_CEILING_TYPES: Final[Mapping[Ceiling, str]] = {
     "guest_time": "sandbox_timeout",
     "memory": "sandbox_out_of_memory",
     "calls": "sandbox_calls",
@@ -49,9 +50,9 @@ def fault_of(outcome: ProgramOutcome, source_map: SourceMap) -> Fault | None:
             return Fault("threw", _thrown_type(error), "Runtime error", render_guest_error(error, source_map))
         case NeverSettled():
             return Fault("never_settled", "program_never_settled", "Runtime error", NEVER_SETTLED)
-        case HitCeiling():
-            text = _ceiling_text(outcome, source_map)
-            return Fault("hit_ceiling", _CEILING_TYPES[outcome.ceiling], "Runtime error", text)
+        case HitCeiling(ceiling=ceiling, sentence=sentence, last_call=call):
+            text = render_ceiling(sentence, call, source_map)
+            return Fault("hit_ceiling", _CEILING_TYPES[ceiling], "Runtime error", text)
         case _:
             assert_never(outcome)
 
@@ -60,19 +61,3 @@ def _thrown_type(error: GuestError) -> str:
     if error.code == "unavailable" or error.name == "ReferenceError":
         return "program_unknown_name"
     return "program_throw" if error.code is None else "program_api_error"
-
-
-def _ceiling_text(outcome: HitCeiling, source_map: SourceMap) -> str:
-    call = outcome.last_call
-    if call is None:
-        return outcome.sentence
-    place = place_of(call.stack, source_map)
-    where = f" at {place}" if place else ""
-    return f"{outcome.sentence}\nLast call: {call_spelling(call.operation)}{where}."
-
-
-def call_spelling(operation_id: str) -> str:
-    """`files.read_file` → `files.readFile`."""
-    family, _, name = operation_id.partition(".")
-    first, *rest = name.split("_")
-    return f"{family}.{first}{''.join(word.title() for word in rest)}"

@@ -4,6 +4,7 @@ Every message is masked once and kept, so that a turn costs the same however lon
 """
 
 import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +15,10 @@ from host.core.messages import Message
 
 @dataclass(frozen=True, kw_only=True)
 class Built:
-    """One request. `new` are the entries that follow those of the request before."""
+    """One request. `new` are the entries that follow those of the request before.
+
+    `sha256` is taken over a line `["role","text"]` of JSON in ASCII for each message.
+    """
 
     messages: tuple[Message, ...]
     new: tuple[Entry, ...]
@@ -22,26 +26,35 @@ class Built:
 
 
 class RequestBuilder:
-    """Follows one window. When sent messages were taken out, it starts over."""
+    """Follows one window, also where messages that were sent are taken out of it."""
 
     def __init__(self, window: Window, mask: Callable[[str], str]) -> None:
         self._window: Final = window
         self._mask: Final = mask
+        self._entries: list[Entry] = []
         self._messages: list[Message] = []
         self._hash = hashlib.sha256()
         self._removals = 0
 
     def build(self) -> Built:
-        first_new = len(self._messages) - (self._window.removals - self._removals)
         if self._window.removals != self._removals:
-            self._removals = self._window.removals
-            self._messages, self._hash = [], hashlib.sha256()
-        for entry in self._window.entries_from(len(self._messages)):
-            message = Message(entry.role, self._mask(entry.text))
-            self._messages.append(message)
-            self._hash.update(f"{message.role}\0{message.text}\0".encode("utf-8", "surrogatepass"))
-        return Built(
-            messages=tuple(self._messages),
-            new=self._window.entries_from(first_new),
-            sha256=self._hash.hexdigest(),
-        )
+            self._forget_removed()
+        new = self._window.entries_from(len(self._entries))
+        for entry in new:
+            self._add(entry, Message(entry.role, self._mask(entry.text)))
+        return Built(messages=tuple(self._messages), new=new, sha256=self._hash.hexdigest())
+
+    def _forget_removed(self) -> None:
+        there = {id(entry) for entry in self._window.entries_from(0)}
+        sent = list(zip(self._entries, self._messages, strict=True))
+        self._entries, self._messages, self._hash = [], [], hashlib.sha256()
+        for entry, message in sent:
+            if id(entry) in there:
+                self._add(entry, message)
+        self._removals = self._window.removals
+
+    def _add(self, entry: Entry, message: Message) -> None:
+        self._entries.append(entry)
+        self._messages.append(message)
+        line = json.dumps([message.role, message.text], separators=(",", ":"))
+        self._hash.update(f"{line}\n".encode("ascii"))

@@ -82,6 +82,7 @@ def _update_memory(caller: Caller, arguments: MemoryUpdate) -> MemoryUsage:
 
 def _prepare(caller: Caller, draft: MemoryDraft) -> PreparedHalves:
     caller.code.refuse_over_use_limit(draft.on_use)
+    caller.code.refuse_deep_nesting(draft.name, draft.code, draft.on_use)
     prepared = caller.code.prepare(draft.name, draft.code, draft.on_use)
     if prepared.problems:
         raise Refusal("invalid-argument", prepared.problems, kind="code_does_not_compile")
@@ -97,7 +98,10 @@ def _loaded(caller: Caller, prepared: PreparedHalves, draft: MemoryDraft, mutati
 
 
 def _create_memory(caller: Caller, arguments: MemoryWrite) -> MemoryUsage:
-    return _committed(caller, _holder(caller).create(_draft(arguments), turn=caller.turn))
+    holder = _holder(caller)
+    draft = holder.check_write(_draft(arguments))
+    caller.code.refuse_deep_nesting(draft.name, draft.code, draft.on_use)
+    return _committed(caller, holder.create(draft, turn=caller.turn))
 
 
 def _read_memory(caller: Caller, arguments: ReadMemoryArguments) -> str:

@@ -201,7 +201,11 @@ def test_a_result_has_a_cap(text: str, message: str | None) -> None:
     at = Desk(operations={giving.id: giving}, granted=frozenset({giving.id}))
     answer = at.call("test.give")
 
-    assert answer == ({"ok": text} if message is None else error("limit-exceeded", "test.give", message))
+    if message is None:
+        assert answer == {"ok": text}
+    else:
+        refused = error("limit-exceeded", "test.give", message)
+        assert answer == {"error": {**refused["error"], "ceiling": "value"}}
 
 
 def over_time() -> None:

@@ -1,0 +1,43 @@
+"""The ending as a flag: the latest counts, a failure takes it back, the operator is told."""
+
+from host.turn.endings import Ending, EndingFlag
+
+
+def test_an_ending_stands_once_declared() -> None:
+    notes: list[str] = []
+    flag = EndingFlag(notes.append)
+
+    assert flag.declared is None
+    flag.declare("finish", "done")
+    assert (flag.declared, notes) == (Ending("finish", "done"), [])
+
+
+def test_the_latest_ending_counts() -> None:
+    notes: list[str] = []
+    flag = EndingFlag(notes.append)
+    flag.declare("finish", "first")
+    flag.declare("finish", "second")
+
+    assert flag.declared == Ending("finish", "second")
+    assert notes == ["the ending was declared again; the latest counts: second"]
+
+
+def test_a_failure_takes_the_ending_back_and_a_later_program_may_declare_it_again() -> None:
+    notes: list[str] = []
+    flag = EndingFlag(notes.append)
+    flag.declare("finish", "first")
+    flag.revoke()
+
+    assert flag.declared is None
+    assert notes == ["the ending was revoked: the program failed after it had declared it"]
+
+    flag.declare("finish", "second")
+    assert flag.declared == Ending("finish", "second")
+    assert len(notes) == 1
+
+
+def test_a_failure_without_an_ending_is_nothing_to_tell() -> None:
+    notes: list[str] = []
+    EndingFlag(notes.append).revoke()
+
+    assert notes == []

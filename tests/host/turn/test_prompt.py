@@ -1,0 +1,72 @@
+"""The system prompt as a model reads it, and that every name in it exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from host.operations import FAMILIES, OPERATIONS, Grants, granted_by
+from host.turn.prompt import memories_prompt, system_prompt
+from tests.conftest import Golden
+
+GOLDEN = Path(__file__).parent / "golden"
+AGENT = "You keep notes about the vendor's exports.\n"
+SCRATCHPAD = {"memories.create_memory", "memories.read_memory"}
+MARKDOWN = {"memories.write_memory", "memories.update_memory"}
+
+PROMPTS = [
+    pytest.param("bare", set(), set(), "", None, id="nothing but views and the ending"),
+    pytest.param(
+        "scratchpad",
+        {"memories", "files"},
+        SCRATCHPAD,
+        AGENT,
+        memories_prompt("scratchpad", 256),
+        id="scratchpad and files",
+    ),
+    pytest.param(
+        "markdown",
+        {"memories"},
+        MARKDOWN,
+        AGENT,
+        memories_prompt("markdown", 0),
+        id="markdown, descriptions of any length",
+    ),
+]
+
+
+def prompt(capabilities: set[str], withheld: set[str], agent_prompt: str, memories: str | None) -> str:
+    granted = granted_by(OPERATIONS.values(), frozenset(capabilities), frozenset(withheld))
+    grants = Grants(OPERATIONS, granted)
+    return system_prompt(families=FAMILIES, grants=grants, agent_prompt=agent_prompt, memories=memories)
+
+
+@pytest.mark.parametrize(("name", "capabilities", "withheld", "agent_prompt", "memories"), PROMPTS)
+def test_the_system_prompt(
+    golden: Golden,
+    name: str,
+    capabilities: set[str],
+    withheld: set[str],
+    agent_prompt: str,
+    memories: str | None,
+) -> None:
+    golden(
+        GOLDEN / f"system_prompt_{name}.txt", prompt(capabilities, withheld, agent_prompt, memories) + "\n"
+    )
+
+
+@pytest.mark.parametrize(("name", "capabilities", "withheld", "agent_prompt", "memories"), PROMPTS)
+def test_every_name_in_the_system_prompt_exists_and_is_the_agents(
+    name: str, capabilities: set[str], withheld: set[str], agent_prompt: str, memories: str | None
+) -> None:
+    text = prompt(capabilities, withheld, agent_prompt, memories)
+    granted = granted_by(OPERATIONS.values(), frozenset(capabilities), frozenset(withheld))
+    has = {OPERATIONS[id_].spelling for id_ in granted}
+    families = {spelling.partition(".")[0] for spelling in has}
+    imports = re.findall(r'import \{ (\w+) \} from "([^"]+)"', text)
+
+    assert set(re.findall(r"\b[a-z]+\.[a-z][A-Za-z]+(?=\()", text)) <= has
+    assert {specifier for _, specifier in imports} == {"gg"}
+    assert {family for family, _ in imports} == families
+    assert set(re.findall(r'openDocsView\("(\w+)"\)', text)) == families
+    assert set(re.findall(r"functions of `(\w+)`", text)) <= families

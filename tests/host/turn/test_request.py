@@ -1,0 +1,131 @@
+"""Requests from a window: each a byte-identical prefix of the next, until something is taken out."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from host.context import Entry, Window, text_view
+from host.core.masking import Masker
+from host.core.messages import Message
+from host.turn.request import Built, RequestBuilder
+
+SECRETS = Masker({"A_TOKEN": "hunter22"})
+Act = Callable[[Window], object]
+
+
+def opens(label: str, body: str) -> Act:
+    return lambda window: window.open(text_view(label, body))
+
+
+ACTS = st.one_of(
+    st.builds(opens, st.sampled_from("ab"), st.sampled_from(["", "hunter22", "\0"])),
+    st.sampled_from("ab").map(lambda label: lambda window: window.close(label)),
+    st.sampled_from([lambda window: window.end_turn(), lambda window: window.add("user", "notice", "n")]),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.lists(ACTS, max_size=4), max_size=8))
+def test_requests_of_a_window_that_changes(turns: list[list[Act]]) -> None:
+    window = Window("system with hunter22")
+    requests = RequestBuilder(window, SECRETS.mask)
+    before, seen = requests.build(), {id(entry) for entry in window.entries_from(0)}
+    for acts in turns:
+        removals = window.removals
+        for act in acts:
+            act(window)
+        built, entries = requests.build(), window.entries_from(0)
+
+        assert built.messages == tuple(Message(e.role, SECRETS.mask(e.text)) for e in entries)
+        assert built.sha256 == hash_of(built.messages)
+        assert built.new == tuple(entry for entry in entries if id(entry) not in seen)
+        if window.removals == removals:
+            assert built.messages[: len(before.messages)] == before.messages
+        before, seen = built, {id(entry) for entry in entries}
+
+
+def hash_of(messages: Iterable[Message]) -> str:
+    lines = (json.dumps([m.role, m.text], separators=(",", ":")) + "\n" for m in messages)
+    return hashlib.sha256("".join(lines).encode("ascii")).hexdigest()
+
+
+def test_the_first_request_is_all_new() -> None:
+    window = Window("system")
+    window.add("user", "task", "Task\n----\ndo it")
+
+    assert RequestBuilder(window, str).build() == Built(
+        messages=(Message("system", "system"), Message("user", "Task\n----\ndo it")),
+        new=(
+            Entry(role="system", band="system", text="system"),
+            Entry(role="user", band="task", text="Task\n----\ndo it"),
+        ),
+        sha256=hash_of([Message("system", "system"), Message("user", "Task\n----\ndo it")]),
+    )
+
+
+def test_nothing_new_is_the_same_request() -> None:
+    requests = RequestBuilder(Window("system"), str)
+    first, again = requests.build(), requests.build()
+
+    assert (again.messages, again.sha256, again.new) == (first.messages, first.sha256, ())
+
+
+def test_what_is_new_after_a_view_was_closed() -> None:
+    window = Window("system")
+    requests = RequestBuilder(window, str)
+    window.open(text_view("a", "1"))
+    window.end_turn()
+    requests.build()
+    window.close("a")
+    window.add("assistant", "program", "export {}")
+    built = requests.build()
+
+    assert [message.text for message in built.messages] == ["system", "export {}"]
+    assert [entry.text for entry in built.new] == ["export {}"]
+
+
+def test_a_view_that_came_and_went_between_two_requests_is_not_new() -> None:
+    window = Window("system")
+    requests = RequestBuilder(window, str)
+    requests.build()
+    window.open(text_view("a", "1"))
+    window.end_turn()
+    window.add("user", "notice", "n")
+    window.close("a")
+    built = requests.build()
+
+    assert [entry.text for entry in built.new] == ["n"]
+    assert [message.text for message in built.messages] == ["system", "n"]
+
+
+def test_each_message_is_masked_once() -> None:
+    masked: list[str] = []
+
+    def mask(text: str) -> str:
+        masked.append(text)
+        return text
+
+    window = Window("system")
+    requests = RequestBuilder(window, mask)
+    window.open(text_view("a", "1"))
+    window.end_turn()
+    requests.build()
+    window.close("a")
+    window.add("user", "notice", "n")
+    requests.build()
+
+    assert masked == ["system", "View: a\n----\n1", "n"]
+
+
+def test_two_prompts_that_read_alike_when_joined_differ_in_their_hash() -> None:
+    one, two = Window("a\0user\0b"), Window("a")
+    two.add("user", "task", "b")
+
+    assert RequestBuilder(one, str).build().sha256 != RequestBuilder(two, str).build().sha256
+
+
+def test_a_lone_surrogate_has_a_hash() -> None:
+    assert RequestBuilder(Window("\ud800"), str).build().sha256 == hash_of([Message("system", "\ud800")])
