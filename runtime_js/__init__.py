@@ -9,7 +9,7 @@ from runtime_js.probe import probe_compilers
 from runtime_js.scan import BRACKET_LIMIT, bracket_depth
 from runtime_js.source_map import Frame, SourceMap, locate_stack
 from runtime_js.toolchain import Toolchain, ToolchainError, ToolchainMissing, ToolchainStale, find_toolchain
-from runtime_js.units import Compiled, Diagnostic, ExportDoc, ModuleSource, Unit, UnitKind
+from runtime_js.units import Compiled, Diagnostic, ExportDoc, ModuleSource, TypeCheck, Unit, UnitKind
 
 __all__ = [
     "BRACKET_LIMIT",
@@ -28,6 +28,7 @@ __all__ = [
     "ToolchainError",
     "ToolchainMissing",
     "ToolchainStale",
+    "TypeCheck",
     "Unit",
     "UnitKind",
     "bracket_depth",

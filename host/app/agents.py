@@ -18,7 +18,7 @@ from host.events import (
     sha256_of,
 )
 from host.launch import AgentPlan, MemoriesPlan
-from host.memories import STRATEGIES, Access, Holder, MemoryLimits, MemoryStore
+from host.memories import Holder, MemoryLimits, MemoryStore, strategy_of
 from host.operations import (
     FAMILIES,
     OPERATIONS,
@@ -164,7 +164,7 @@ def _grants(plan: AgentPlan) -> Grants:
     capabilities = {
         name for name, on in (("memories", plan.memories), ("files", plan.files)) if on is not None
     }
-    offered = frozenset(STRATEGIES[plan.memories.strategy].calls if plan.memories else ())
+    offered = frozenset(strategy_of(plan.memories.strategy).calls if plan.memories else ())
     withheld = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories.")) - offered
     granted = granted_by(OPERATIONS.values(), frozenset(capabilities), withheld)
     return Grants(OPERATIONS, granted)
@@ -173,11 +173,9 @@ def _grants(plan: AgentPlan) -> Grants:
 def _holder(plan: AgentPlan, agent_id: str, grants: Grants) -> Holder | None:
     if plan.memories is None:
         return None
-    store = MemoryStore(
-        module_id="memories-1", strategy=STRATEGIES[plan.memories.strategy], limits=_limits(plan.memories)
-    )
+    store = MemoryStore(number=1, strategy=strategy_of(plan.memories.strategy), limits=_limits(plan.memories))
     return Holder(
-        store, agent_id=agent_id, access=Access.WRITE, scope=plan.memories.scope, calls=grants.spellings()
+        store, agent_id=agent_id, access="write", scope=plan.memories.scope, calls=grants.spellings()
     )
 
 

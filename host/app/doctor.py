@@ -84,13 +84,15 @@ def _engine() -> str:
 
 
 def _confinement() -> str:
-    with SandboxPool(globals=guest_globals(), size=1) as pool:
-        pool.ready()
-    if sys.platform == "linux":
-        return "no_new_privs and the system-call filter (seccomp) are in force in workers"
-    return (
-        f"{platform.system()} has no system-call filter; workers are kept by limits and an empty environment"
-    )
+    report = confinement_report()
+    if sys.platform != "linux":
+        return f"{platform.system()} has no system-call filter; workers have limits and an empty environment"
+    if not report.seccomp:
+        remedy = 'programs run only where sandbox.confine is "best-effort"'
+        raise _Broken(f"no system-call filter (seccomp) in a worker: {report.reason}; {remedy}")
+    if not (report.no_new_privs and report.rlimits):
+        raise _Broken(f"a worker could not give up its privileges: {report}")
+    return "a worker has no_new_privs, its limits, and the system-call filter (seccomp)"
 
 
 def _limits() -> str:

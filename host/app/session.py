@@ -25,7 +25,8 @@ from host.core.messages import Usage
 from host.events import (
     Defect,
     Event,
-    RecordError,
+    RecordUnwritable,
+    Scalar,
     SessionRecord,
     SessionStarted,
     SessionSummary,
@@ -151,7 +152,7 @@ class Session:
             stack.enter_context(self._pool)
             try:
                 return await self._run(stack)
-            except RecordError as error:
+            except RecordUnwritable as error:
                 return self._result(AgentEnd(status="internal_error", error=str(error)), None)
 
     async def _run(self, stack: ExitStack) -> RunResult:
@@ -225,11 +226,21 @@ class Session:
     def _report_defect(self, defect: HostDefect) -> None:
         root = self._plan.root
         self._emit(
-            Defect(kind=defect.kind, detail=defect.detail, agent_id_of=root, facts=dict(defect.facts)), root
+            Defect(
+                kind=defect.kind,
+                detail=defect.detail,
+                agent_id_of=root,
+                facts={name: _scalar(value) for name, value in defect.facts.items()},
+            ),
+            root,
         )
 
     def _emit(self, event: Event, agent_id: str) -> None:
         self._record.log.emit(event, agent_id=agent_id)
+
+
+def _scalar(value: object) -> Scalar:
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
 
 
 def _pool(plan: LaunchPlan) -> SandboxPool:

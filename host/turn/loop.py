@@ -211,14 +211,14 @@ class AgentLoop:
             self._agent.count.add_fatal()
         else:
             self._agent.count.add(carried.fault.error_type if carried.fault else None)
-            self._tell(turn, carried)
+            self._tell(turn, carried, is_last=ending is not None)
         self._emit(self._judged(turn, carried, ending))
         self._emit(self._timed(turn, carried, clocks))
         self._agent.turn_ended()
         self._run.flush()
         return AgentEnd(status="completed", ending=ending) if ending is not None else None
 
-    def _tell(self, turn: int, carried: Carried) -> None:
+    def _tell(self, turn: int, carried: Carried, *, is_last: bool) -> None:
         """Appends what the model reads next."""
         window = self._agent.window
         if carried.assistant_text is None:
@@ -226,7 +226,7 @@ class AgentLoop:
         window.add("assistant", "program", carried.assistant_text)
         window.end_turn()
         notices = list(carried.notices)
-        if window.ends_on_the_model and not notices and carried.fault is None:
+        if window.ends_on_the_model and not (notices or carried.fault or is_last):
             notices.append(("nothing_shown", NOTHING_SHOWN))
         for kind, text in notices:
             window.add("user", "notice", heading("Notice", text))

@@ -2,36 +2,47 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
 
 import anyio
 
 from host.core.clock import Clock
 from host.core.errors import Refusal
-from host.core.messages import Message, Usage
+from host.core.messages import Usage
 from host.events import EventSink
 from host.turn.ceilings import Breach, Ceilings, breach_of_run
 from host.turn.latch import Latch
 
 
-@dataclass(kw_only=True)
 class RunState:
-    """Shared by the loops of a run. `mask` is applied to every message on its way to a provider."""
+    """Shared by the loops of a run.
 
-    clock: Clock
-    ceilings: Ceilings
-    latch: Latch
-    events: EventSink
-    flush: Callable[[], None]
-    mask: Callable[[str], str]
-    usage: Usage = field(default_factory=Usage)
+    Args:
+        flush: writes what was emitted; called before every wait.
+        mask: applied to every message on its way to a provider.
+    """
 
-    def __post_init__(self) -> None:
-        self.started_s: Final = self.clock.monotonic()
-        self._canceled: Final = threading.Event()
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        ceilings: Ceilings,
+        latch: Latch,
+        events: EventSink,
+        flush: Callable[[], None],
+        mask: Callable[[str], str],
+    ) -> None:
+        self.clock: Final = clock
+        self.ceilings: Final = ceilings
+        self.latch: Final = latch
+        self.events: Final = events
+        self.flush: Final = flush
+        self.mask: Final = mask
+        self.usage = Usage()
+        self.started_s: Final = clock.monotonic()
         # Exchanges block in a thread each; a limit here could deadlock agents that wait for one another.
         self.exchanges: Final = anyio.CapacityLimiter(float("inf"))
+        self._canceled: Final = threading.Event()
 
     @property
     def elapsed_s(self) -> float:
@@ -63,6 +74,3 @@ class RunState:
                 f"Run time: {breach.observed:.1f} s used, limit {breach.threshold:g} s; end the session.",
                 kind="run_time",
             )
-
-    def masked(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
-        return tuple(Message(message.role, self.mask(message.text)) for message in messages)
