@@ -6,7 +6,6 @@ when it is worn out, and loses nothing when it dies: the next one is sent everyt
 """
 
 import os
-import re
 import resource
 import sys
 from collections import OrderedDict
@@ -15,11 +14,12 @@ from pathlib import Path
 from typing import Final
 
 from runtime_js.channel import Channel
-from runtime_js.checker_project import Documents, Folder, library_documents, module_path, reachable, uri
+from runtime_js.checker_project import Documents, Folder, library_documents, module_path, uri
 from runtime_js.checker_report import Names, mend_report, read_report
 from runtime_js.errors import CompilerLost
 from runtime_js.export_docs import ExportReader
 from runtime_js.lsp import LanguageClient, LspError
+from runtime_js.module_graph import imported, reachable
 from runtime_js.places import SourceText
 from runtime_js.toolchain import Toolchain
 from runtime_js.units import Diagnostic, ExportDoc, ModuleSource, Unit, UnitKind
@@ -48,7 +48,6 @@ _SETTINGS: Final[Mapping[str, object]] = {
     }
 }
 _FIRST: Final = "export const first = [1].map((item) => `${item}`);\nawait Promise.resolve(first);\n"
-_IMPORT: Final = re.compile(r"""\b(?:from|import)\s*\(?\s*["'](?:lib:)?([^"'\\\n]+)["']""")
 
 
 class DeclarationsBroken(CompilerLost):
@@ -98,20 +97,7 @@ class TypeChecker:
         names = Names(unit.file_name, (module.key for module in modules))
         source = SourceText(unit.file_name, unit.source)
         found = [*self._errors(folder.unit, source, names, show_source=unit.kind is not UnitKind.ON_USE)]
-        imported = _imported(unit.source, modules)
-        # Modules were checked when they were loaded; a module they import may have changed or gone since.
-        state = hash((unit.declarations, modules, tuple(imported)))
-        if imported and state not in self._sound:
-            of_modules = [
-                error
-                for module in imported
-                for error in self._errors(
-                    module_path(folder, module.key), SourceText(module.file_name, module.source), names
-                )
-            ]
-            found += of_modules
-            if not of_modules:
-                self._sound.add(state)
+        found += self._errors_of_modules(folder, unit, modules, names)
         return tuple(found)
 
     def describe(
@@ -202,6 +188,22 @@ class TypeChecker:
             place = f"{error.file}:{error.line}:{error.column}"
             raise DeclarationsBroken(f"{place}: {error.code}: {error.message}", None, "")
 
+    def _errors_of_modules(
+        self, folder: Folder, unit: Unit, modules: tuple[ModuleSource, ...], names: Names
+    ) -> list[Diagnostic]:
+        """Modules were checked when they were loaded; one that they import may have changed or gone since."""
+        needed = imported(unit.source, modules)
+        state = hash((unit.declarations, modules, needed))
+        if not needed or state in self._sound:
+            return []
+        found: list[Diagnostic] = []
+        for module in needed:
+            source = SourceText(module.file_name, module.source)
+            found += self._errors(module_path(folder, module.key), source, names)
+        if not found:
+            self._sound.add(state)
+        return found
+
     def _errors(
         self, path: str, source: SourceText, names: Names, *, show_source: bool = True
     ) -> tuple[Diagnostic, ...]:
@@ -221,19 +223,6 @@ class TypeChecker:
             resource.prlimit(self.pid, resource.RLIMIT_NOFILE, (highest + 1, highest + 1))
         except OSError as error:
             raise self._channel.lost(f"could not be confined: {error}") from error
-
-
-def _imported(source: str, modules: Iterable[ModuleSource]) -> list[ModuleSource]:
-    """The modules that `source` imports, directly or through another, each once."""
-    rest = {module.key: module for module in modules}
-    found: list[ModuleSource] = []
-    texts = [source]
-    while texts:
-        for key in _IMPORT.findall(texts.pop()):
-            if key in rest:
-                found.append(rest.pop(key))
-                texts.append(found[-1].source)
-    return found
 
 
 def _resident_bytes(pid: int) -> int:

@@ -4,8 +4,9 @@ The folders are below a device, where no file can exist: nothing of the host tak
 specifier a program writes leads out of memory to a file that is read. Files of modules are named by the key's
 hexadecimal form, so that keys that differ in case only stay apart on every file system.
 
-A folder's root files are the library, `gg.d.ts`, the unit and the modules it may import. `tsconfig.json` is a
-root file as well: a document of no project would get one of its own, with TypeScript's library for browsers.
+A folder's root files are the library, `gg.d.ts`, the unit and the modules it may import; a module out of its
+reach stays out, because what it declares globally would hold for the unit. `tsconfig.json` is a root file as
+well: a document of no project would get one of its own, with TypeScript's library for browsers.
 """
 
 import json
@@ -16,7 +17,7 @@ from typing import Final
 from runtime_js.lsp import LanguageClient
 from runtime_js.units import ModuleSource
 
-__all__ = ["Documents", "Folder", "library_documents", "module_path", "reachable"]
+__all__ = ["Documents", "Folder", "library_documents", "module_path", "uri"]
 
 ROOT: Final = "/dev/null/gg"
 LIBRARY_FOLDER: Final = f"{ROOT}/0"
@@ -81,24 +82,6 @@ def library_documents(library: str) -> dict[str, str]:
 
 def module_path(folder: Folder, key: str) -> str:
     return f"{folder.path}/m{key.encode().hex()}.ts"
-
-
-def reachable(source: str, modules: Iterable[ModuleSource]) -> tuple[ModuleSource, ...]:
-    """The modules that `source` may import, directly or through another: at least all that it does import.
-
-    Modules it cannot reach stay out, because what one declares globally would hold for the unit too.
-    """
-    rest = {module.key: module for module in modules}
-    found: dict[str, ModuleSource] = {}
-    texts = [source]
-    while texts:
-        text = texts.pop()
-        # An escape may spell any key.
-        any_key = r"\u" in text or r"\x" in text
-        for key in [key for key in rest if any_key or key in text]:
-            found[key] = rest.pop(key)
-            texts.append(found[key].source)
-    return tuple(sorted(found.values(), key=lambda module: module.key))
 
 
 class Documents:
