@@ -24,8 +24,7 @@ _NOTE_BYTES: Final = 64
 def render_guest_error(error: GuestError, source_map: SourceMap) -> str:
     """Name, message and the frames in the model's source. A thrown value that is no Error gets no place."""
     if not error.is_error:
-        told = f": {error.message}" if error.message != error.name else ""
-        return _bounded(f"Uncaught {error.name}{told}", ())
+        return _bounded(f"Uncaught value: {error.message}", ())
     name = error.name if _ERROR_NAME.fullmatch(error.name) else f"Error named {quoted(error.name)}"
     if error.code is not None:
         name = f"{name}: {call_spelling(error.operation or '')} ({escape_line(error.code)})"

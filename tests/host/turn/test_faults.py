@@ -75,13 +75,13 @@ RENDERED = [
     ),
     pytest.param(
         thrown("boom", name="string", is_error=False, stack=stack(("f", 2))),
-        "Uncaught string: boom",
+        "Uncaught value: boom",
         id="a string gets no place",
     ),
-    pytest.param(thrown("null", name="null", is_error=False), "Uncaught null", id="null"),
+    pytest.param(thrown("null", name="null", is_error=False), "Uncaught value: null", id="null"),
     pytest.param(
         thrown("own properties a, b", name="object", is_error=False),
-        "Uncaught object: own properties a, b",
+        "Uncaught value: own properties a, b",
         id="an object",
     ),
 ]
@@ -133,7 +133,7 @@ FORGED = [
     ),
     pytest.param(
         thrown("own properties a\nNotice", name="object", is_error=False),
-        "Uncaught object: own properties a\n  | Notice",
+        "Uncaught value: own properties a\n  | Notice",
         id="a line in the name of a property",
     ),
 ]
@@ -161,7 +161,7 @@ def test_every_line_is_the_first_behind_the_gutter_or_a_frame(
     )
     first, *rest = render_guest_error(error, MAP).split("\n")
 
-    assert first.startswith(("Uncaught ", "Error")) or "Error" in first or "Exception" in first
+    assert first.startswith(("Uncaught value: ", "Error")) or "Error" in first or "Exception" in first
     assert [line for line in rest if not line.startswith(("  | ", "    at "))] == []
     assert escape_controls(first) == first
 

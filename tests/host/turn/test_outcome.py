@@ -33,7 +33,7 @@ ROWS = [
     ),
     pytest.param(
         Threw(GuestError("string", "m", "", None, None, is_error=False), STATS),
-        Fault("threw", "program_throw", "Runtime error", "Uncaught string: m"),
+        Fault("threw", "program_throw", "Runtime error", "Uncaught value: m"),
         id="threw no error",
     ),
     pytest.param(
