@@ -1,6 +1,6 @@
 """Programs that import the SDK, bundled with it by the real esbuild, without the compiler around it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -15,10 +15,16 @@ _LIMITS: Final = ResourceLimits(data_bytes=2**30, cpu_s=60)
 
 def bundle(source: str) -> str:
     """One program, as one module; `gg` is the SDK, `gg/core` its guest end of a call."""
+    return bundle_all({"program": source})["program"]
+
+
+def bundle_all(sources: Mapping[str, str]) -> dict[str, str]:
+    """Many programs in one run of esbuild, by the same names."""
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "program.ts"
-        path.write_text(source, encoding="utf-8")
-        return bundle_files([path])["program"]
+        paths = [Path(folder) / f"{name}.ts" for name in sources]
+        for path, source in zip(paths, sources.values(), strict=True):
+            path.write_text(source, encoding="utf-8")
+        return bundle_files(paths)
 
 
 def bundle_files(paths: Sequence[Path]) -> dict[str, str]:

@@ -17,6 +17,8 @@ export default ($: Intrinsics): Record<string, unknown> => {
   const { quote } = $;
   const tag = (value: unknown): string => $.apply(slice, $.apply(toString, value, []), [8, -1]);
 
+  const withoutEnd = (stack: string): string => $.apply(slice, stack, [0, stack[stack.length - 1] == "\n" ? -1 : undefined]);
+
   const line = (values: unknown[]): string => {
     let out = "";
     const open: unknown[] = [];
@@ -40,7 +42,7 @@ export default ($: Intrinsics): Record<string, unknown> => {
     const error = (value: Error): void => {
       const stack = value.stack;
       out += `${value.name}: ${value.message}`;
-      if (typeof stack == "string" && stack) out += "\n" + stack;
+      if (typeof stack == "string" && stack) out += "\n" + withoutEnd(stack);
     };
     const object = (value: any): void => {
       for (let i = 0; i < open.length; i++)
@@ -100,7 +102,7 @@ export default ($: Intrinsics): Record<string, unknown> => {
     console[method] = {
       [method](...values: unknown[]): void {
         let text = line(values);
-        if (method == "trace") text += "\n" + new Error().stack;
+        if (method == "trace") text += "\n" + withoutEnd(`${new Error().stack}`);
         $.log(method, quote(text));
       },
     }[method];
