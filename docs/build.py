@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from host.events import render_events_reference
 from host.operations import FAMILIES, render_declarations, render_operations, render_sdk
 from tests.test_architecture import render_imports, render_sole_users
 
@@ -27,6 +28,7 @@ class Region:
 REGIONS: Final = (
     Region("docs/architecture.md", "imports", render_imports),
     Region("docs/architecture.md", "sole users", render_sole_users),
+    Region("docs/events.md", "events", render_events_reference),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
 )
 

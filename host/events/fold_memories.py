@@ -216,7 +216,8 @@ def _state_pairs(state: MemoryState, store: _Store) -> Iterator[Pair]:
     yield "totalLines", state.total_lines, store.totals.total_lines
     yield "indexLen", state.index_len, store.index_len
     yield "peak", state.peak, store.peak
-    yield "memories", [entry.name for entry in state.memories], sorted(store.memories)
+    # Sorted on both sides: they stand in the order of the slugs before masking.
+    yield "memories", sorted(entry.name for entry in state.memories), sorted(store.memories)
     for entry in state.memories:
         if (memory := store.memories.get(entry.name)) is not None:
             yield entry.name, entry, memory.as_entry()

@@ -1,0 +1,179 @@
+"""The fold of the revisions is the store, and every snapshot is held against it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from host.events import (
+    Event,
+    HistoryEntry,
+    MemoryPeak,
+    MemoryRead,
+    MemoryRevision,
+    MemoryState,
+    StampedEvent,
+    fold_memories,
+    read_events,
+    verify,
+)
+from tests.host.events.samples import SECRETS, START, log_at
+from tests.host.events.stores import PlainStore
+
+NAMES = ["a", "csv-tools", "hunter2-hunter2"]
+TEXTS = st.text("ab \n😀", max_size=6) | st.sampled_from(["sesame-open", "x\nhunter2-hunter2\ny"])
+BODIES = TEXTS.map(str.strip).filter(bool)
+WRITES = st.tuples(
+    st.sampled_from(["one", "two"]),
+    st.sampled_from(NAMES),
+    BODIES | st.none(),
+    TEXTS,
+    st.none() | TEXTS,
+    st.none() | TEXTS,
+)
+
+
+def stamp(events: Iterable[Event]) -> list[StampedEvent]:
+    return [
+        StampedEvent(seq=n, at=START, run="run-1", agent_id="root", event=event)
+        for n, event in enumerate(events, start=1)
+    ]
+
+
+@given(st.lists(WRITES, max_size=25))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+def test_folding_what_was_recorded_rebuilds_every_store_up_to_masking(
+    tmp_path: Path, writes: list[Any]
+) -> None:
+    stores = {"one": PlainStore("one"), "two": PlainStore("two")}
+    path = tmp_path / "events.ndjson"
+    path.unlink(missing_ok=True)
+    log = log_at(path, masker=SECRETS)
+    for module_id, name, body, description, code, on_use in writes:
+        store = stores[module_id]
+        if body is not None:
+            events = store.write(name, body, " ".join(description.split()), code, on_use)
+        else:
+            events = store.delete(name) if name in store.texts else []
+        for event in events:
+            log.emit(event, agent_id="root")
+    log.close()
+
+    assert verify(read_events(path)) == ()
+    folded = fold_memories(read_events(path))
+    for module_id, store in stores.items():
+        if module_id not in folded:
+            assert not store.counters
+            continue
+        mask = SECRETS.mask
+        held = folded[module_id].memories
+        assert list(held) == sorted(mask(name) for name in store.texts)
+        for name, texts in store.texts.items():
+            memory = held[mask(name)]
+            expected = tuple(None if text is None else mask(text) for text in texts)
+            assert (memory.description, memory.body, memory.code, memory.on_use) == expected
+            assert (memory.revision, memory.len) == (store.counters[name], len(texts[1]))
+        assert sum(len(folded[module_id].revisions_of(mask(name))) for name in NAMES) == sum(
+            store.counters.values()
+        )
+
+
+def story() -> list[Event]:
+    """A memory written, revised, deleted and written again, beside another."""
+    store = PlainStore("store-1")
+    return [
+        store.state(),
+        *store.write("a", "one\ntwo", "first"),
+        *store.write("b", "other", code="export {}"),
+        *store.write("a", "three", "second"),
+        *store.delete("a"),
+        *store.write("a", "four"),
+    ]
+
+
+def test_a_history_counts_on_across_a_deletion_and_the_peak_stays() -> None:
+    store = fold_memories(stamp(story()))["store-1"]
+
+    assert [
+        (e.seq, e.revision.name, e.revision.revision, e.revision.change, e.revision.body)
+        for e in store.history
+    ] == [
+        (2, "a", 1, "written", "one\ntwo"),
+        (4, "b", 1, "written", "other"),
+        (6, "a", 2, "updated", "three"),
+        (8, "a", 3, "deleted", ""),
+        (10, "a", 4, "written", "four"),
+    ]
+    assert store.revisions_of("b") == (HistoryEntry(seq=4, at=START, revision=store.history[1].revision),)
+    assert store.revisions_of("c") == ()
+    assert store.peak == MemoryPeak(count=2, total_len=12, total_lines=3)
+    assert list(store.memories) == ["a", "b"]
+    assert store.state == story()[-1]
+
+
+def test_a_story_without_a_fault_is_verified() -> None:
+    assert verify(stamp(story())) == ()
+
+
+def faults(at: int, **changes: object) -> list[str]:
+    """What is found when one event of the story is changed; `at` is its seq."""
+    events = story()
+    events[at - 1] = events[at - 1].model_copy(update=changes)
+    return [str(mismatch) for mismatch in verify(stamp(events))]
+
+
+FAULTS: list[tuple[int, dict[str, object], list[str]]] = [
+    (3, {"count": 2}, ["event 3, store store-1: count is 2, not 1"]),
+    (3, {"total_len": 0}, ["event 3, store store-1: totalLen is 0, not 7"]),
+    (3, {"total_lines": 1}, ["event 3, store store-1: totalLines is 1, not 2"]),
+    (3, {"index_len": 5}, ["event 3, store store-1: indexLen is 5, not 13"]),
+    (11, {"memories": ()}, ["event 11, store store-1: memories is [], not ['a', 'b']"]),
+    (
+        6,
+        {"revision": 3},
+        [
+            "event 6, store store-1: a.revision is 3, not 2",
+            "event 8, store store-1: a.revision is 3, not 4",
+        ],
+    ),
+    (6, {"change": "written"}, ["event 6, store store-1: a.change is 'written', not 'updated'"]),
+    (10, {"change": "updated"}, ["event 10, store store-1: a.change is 'updated', not 'written'"]),
+]
+
+
+@pytest.mark.parametrize(("at", "changes", "found"), FAULTS)
+def test_a_contradiction_is_found_where_it_stands(
+    at: int, changes: dict[str, object], found: list[str]
+) -> None:
+    assert faults(at, **changes) == found
+
+
+def test_a_lost_revision_is_found_at_the_next_snapshot_and_at_the_next_revision() -> None:
+    events = stamp(story())
+    found = [str(mismatch) for mismatch in verify(event for event in events if event.seq != 6)]
+
+    assert found[0].startswith("event 7, store store-1: totalLen is 10, not 12")
+    assert "event 8, store store-1: a.revision is 3, not 2" in found
+
+
+def test_reads_and_other_events_change_no_store() -> None:
+    read = MemoryRead(module_id="store-1", name="a", hit=False)
+
+    assert verify(stamp([*story(), read])) == ()
+    assert fold_memories(stamp([read])) == {}
+
+
+def test_two_stores_of_the_same_names_stay_apart() -> None:
+    one, two = PlainStore("one"), PlainStore("two")
+    events = [*one.write("a", "x"), *two.write("a", "yy"), *one.delete("a")]
+    stores = fold_memories(stamp(events))
+
+    assert list(stores) == ["one", "two"]
+    assert (list(stores["one"].memories), stores["two"].memories["a"].body) == ([], "yy")
+
+
+def test_the_types_of_the_story() -> None:
+    assert {type(event) for event in story()} == {MemoryRevision, MemoryState}

@@ -1,0 +1,219 @@
+"""A run as a person looks at it."""
+
+from datetime import timedelta
+
+from host.events import (
+    AgentSpawned,
+    ApiCall,
+    CallCount,
+    Event,
+    MemoryRevision,
+    OperatorLog,
+    ReadCount,
+    RunFold,
+    RunTotals,
+    StampedEvent,
+    fold_run,
+    plain,
+    totals_of,
+    until_turn,
+)
+from host.events.fold_run import FAILED_CALLS_KEPT
+from tests.host.events.runs import (
+    DEFECT,
+    LIMIT,
+    STARTED,
+    SUMMARY,
+    execution,
+    first_turn,
+    reply,
+    stamp,
+    timing,
+    whole_run,
+)
+from tests.host.events.samples import START, call, line
+
+
+def of_type(events: list[Event], *kinds: type[Event]) -> tuple[Event, ...]:
+    return tuple(event for event in events if isinstance(event, kinds))
+
+
+def test_a_run_has_its_agents_turns_stores_and_end() -> None:
+    view = fold_run(stamp(whole_run()), torn=True)
+
+    assert (view.run, view.started, view.summary, view.torn) == ("run-1", STARTED, SUMMARY, True)
+    assert [(agent.agent_id, agent.spawned) for agent in view.agents] == [
+        ("root", AgentSpawned(profile="root"))
+    ]
+    assert (view.agents[0].surface, view.agents[0].modules) == (None, None)
+    assert view.logs == (OperatorLog(level="warn", text="hint", source="host"),)
+    assert (view.defects, view.limits, view.notices, view.mismatches) == ((DEFECT,), (LIMIT,), (), ())
+    assert view.events == len(whole_run())
+    assert view.first_at == START + timedelta(seconds=1)
+    assert view.last_at == START + timedelta(seconds=view.events)
+    assert [(turn.agent_id, turn.turn) for turn in view.turns] == [("root", 1), ("root", 2)]
+    assert view.stores["store-1"].memories["a"].body == "one"
+
+
+def test_a_turn_has_all_that_belongs_to_it() -> None:
+    first, second = fold_run(stamp(whole_run())).turns
+
+    assert first.started_at == START + timedelta(seconds=4)
+    assert first.reply == reply(1, "throw new Error()")
+    assert [e.outcome for e in first.executions] == ["threw"]
+    assert [d.code for d in first.diagnostics] == ["TS1"]
+    assert first.calls == (
+        CallCount(operation="files.read_file", calls=2, failed=1),
+        CallCount(operation="memories.read_memory", calls=1, failed=1),
+    )
+    assert [c.message for c in first.failed_calls] == ["no file", "no memory"]
+    assert first.reads == (ReadCount(name="a", hits=0, misses=1),)
+    assert [entry.text for entry in first.logs] == ["hello"]
+    assert [r.name for r in second.revisions] == ["a"]
+    assert (first.views, first.notices, first.refusals, first.revisions, first.defects) == (
+        (),
+        (),
+        (),
+        (),
+        (),
+    )
+    assert first.usage is not None
+    assert first.outcome is not None
+    assert (first.outcome.error_type, first.timing) == ("program_throw", timing(1))
+
+    assert second.executions == (execution(2, finished=True, api_calls=1),)
+    assert [v.selector for v in second.views] == ["a"]
+    assert [n.kind for n in second.notices] == ["no_view"]
+    assert [r.code for r in second.refusals] == ["conflict"]
+    assert second.reads == (ReadCount(name="a", hits=1, misses=0),)
+    assert second.defects == (DEFECT,)
+
+
+def test_a_run_that_was_cut_off_is_a_view_without_an_end() -> None:
+    for cut in range(len(whole_run())):
+        view = fold_run(stamp(whole_run()[:cut]))
+
+        assert view.summary is None
+        assert view.events == cut
+    view = fold_run(stamp(whole_run()[:8]))
+    assert [(turn.turn, turn.outcome) for turn in view.turns] == [(1, None)]
+    assert fold_run([]).run is None
+
+
+def test_a_fold_can_be_looked_at_while_it_grows() -> None:
+    fold = RunFold()
+    events = stamp(whole_run())
+    for n, stamped in enumerate(events, start=1):
+        fold.add(stamped)
+        assert fold.view() == fold_run(events[:n])
+
+
+def test_a_run_as_it_stood_after_a_turn_of_its_root() -> None:
+    events = stamp(whole_run())
+    at_first = fold_run(events, at_turn=1)
+
+    assert at_first == fold_run(stamp([*whole_run()[:3], *first_turn()]))
+    assert list(until_turn(events, 2)) == events
+    assert [s.seq for s in until_turn(events, 0)] == [1, 2, 3]
+
+
+def test_a_turn_of_another_agent_does_not_end_the_root_s() -> None:
+    own = [AgentSpawned(profile="root"), call(1)]
+    others = [AgentSpawned(profile="helper"), call(5)]
+    events = [
+        *stamp(list(own)),
+        *(
+            StampedEvent(seq=n, at=START, run="run-1", agent_id="helper", event=e)
+            for n, e in enumerate(others, 3)
+        ),
+        StampedEvent(seq=5, at=START, run="run-1", agent_id="root", event=call(1)),
+        StampedEvent(seq=6, at=START, run="run-1", agent_id="root", event=call(2)),
+    ]
+
+    assert [s.seq for s in until_turn(events, 1)] == [1, 2, 3, 4, 5]
+    assert [(turn.agent_id, turn.turn) for turn in fold_run(events).turns] == [
+        ("root", 1),
+        ("helper", 5),
+        ("root", 2),
+    ]
+
+
+def test_of_many_failed_calls_the_first_are_kept_and_all_are_counted() -> None:
+    events: list[Event] = [
+        call(1, ok=False, code="other", message=str(n)) for n in range(FAILED_CALLS_KEPT + 10)
+    ]
+    (turn,) = fold_run(stamp(events)).turns
+
+    assert [c.message for c in turn.failed_calls] == [str(n) for n in range(FAILED_CALLS_KEPT)]
+    assert turn.calls == (
+        CallCount(operation="files.read_file", calls=FAILED_CALLS_KEPT + 10, failed=FAILED_CALLS_KEPT + 10),
+    )
+
+
+def test_the_totals_of_a_run() -> None:
+    assert totals_of(fold_run(stamp(whole_run())).turns) == RunTotals(
+        turns=2,
+        errors=1,
+        max_consecutive_errors=1,
+        error_types={"program_throw": 1},
+        executions=2,
+        compile_rejections=0,
+        healing={"strip-fences": 1},
+        calls=3,
+        failed_calls=2,
+        memory_writes=1,
+        memory_hits=1,
+        memory_misses=1,
+        memory_refusals=1,
+        input_tokens=30,
+        output_tokens=7,
+        prompt_ms=2.0,
+        request_ms=10.0,
+        response_ms=18.0,
+        compile_ms=4.0,
+        check_ms=6.0,
+        run_ms=8.0,
+    )
+    assert totals_of([]).turns == 0
+
+
+def test_a_view_as_plain_values() -> None:
+    view = plain(fold_run(stamp(whole_run())))
+
+    assert view["started"] == {
+        "type": "session_started",
+        "name": "study",
+        "task": "Count.",
+        "configSha256": "0",
+        "ggVersion": "0.1.0",
+        "pythonVersion": "3.11.7",
+        "seed": 7,
+    }
+    assert view["firstAt"] == "2026-11-30T15:24:06.000123Z"
+    assert view["turns"][0]["calls"][0] == {"operation": "files.read_file", "calls": 2, "failed": 1}
+    assert view["stores"]["store-1"]["memories"]["a"]["body"] == "one"
+    assert view["stores"]["store-1"]["history"][0]["revision"]["moduleId"] == "store-1"
+    assert view["summary"]["ending"] == {"kind": "finish", "summary": "Done."}
+
+
+def test_an_event_as_a_plain_value_is_its_line() -> None:
+    assert plain(stamp([line("x")])[0]) == {
+        "seq": 1,
+        "at": "2026-11-30T15:24:06.000123Z",
+        "run": "run-1",
+        "agentId": "root",
+        "type": "operator_log",
+        "level": "log",
+        "text": "x",
+        "turn": None,
+        "source": "program",
+    }
+
+
+def test_every_event_of_the_run_is_in_its_view() -> None:
+    revisions = of_type(whole_run(), MemoryRevision)
+    calls = of_type(whole_run(), ApiCall)
+    view = fold_run(stamp(whole_run()))
+
+    assert tuple(r for turn in view.turns for r in turn.revisions) == revisions
+    assert sum(count.calls for turn in view.turns for count in turn.calls) == len(calls)
