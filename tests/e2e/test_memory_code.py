@@ -1,0 +1,186 @@
+"""Code memories end to end: loading, importing, onUse, refusals, unloading."""
+
+from pathlib import Path
+
+import pytest
+
+from host.events import CodeExecution, MemoryRevision, MemoryState, Notice
+from runtime_js import Compiler
+from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
+
+SEED_EXAMPLE = """\
+import { memories } from "gg";
+
+memories.writeMemory({
+  name: "csv-tools",
+  description: "Parsing the vendor CSV exports, which quote inconsistently.",
+  body: "The third column is sometimes quoted and sometimes not; parseCsv handles both.",
+  code: "/** Splits lines. */\\nexport function parseCsv(text: string) { return text.split(','); }",
+  onUse:
+    'views.openText("csv-notes", "Row 1 is a header on exports after March.");',
+});
+"""
+USE = """\
+import { views } from "gg";
+import { parseCsv } from "csvTools";
+const fields: string[] = parseCsv("a,b");
+views.openText("fields", fields.join("|"));
+"""
+CREATE = SEED_EXAMPLE.replace("writeMemory", "createMemory")
+READ = """\
+import { memories, views } from "gg";
+views.openText("body", memories.readMemory("csv-tools"));
+"""
+PAGE = (
+    "Documentation: csvTools.parseCsv\n----\nfunction parseCsv(text: string): string[]\n\nSplits lines.\n\n"
+    'import { parseCsv } from "csvTools"'
+)
+NOTES = "View: csv-notes\n----\nRow 1 is a header on exports after March."
+BODY = "The third column is sometimes quoted and sometimes not; parseCsv handles both."
+
+
+def test_a_scratchpad_write_loads_the_code_and_runs_on_use(tmp_path: Path, compiler: Compiler) -> None:
+    ran = run_agent(tmp_path / "record", [SEED_EXAMPLE, USE, FINISH], compiler=compiler, memories=SCRATCHPAD)
+
+    assert ran.told(1) == [PAGE, NOTES]
+    assert ran.told(2) == ["View: fields\n----\na|b"]
+    assert ran.result.status == "completed"
+    assert [(e.origin, e.memory, e.ok) for e in ran.of(CodeExecution)] == [
+        ("program", None, True),
+        ("onUse", "csv-tools", True),
+        ("program", None, True),
+        ("program", None, True),
+    ]
+    assert [memory.name for memory in ran.result.memories] == ["csv-tools"]
+
+
+def test_a_markdown_create_stores_and_the_read_loads(tmp_path: Path, compiler: Compiler) -> None:
+    ran = run_agent(tmp_path / "record", [CREATE, READ, USE, FINISH], compiler=compiler, memories=MARKDOWN)
+
+    assert ran.told(1)[0].startswith("Notice\n----\n")
+    assert ran.told(2) == [PAGE, f"View: body\n----\n{BODY}", NOTES]
+    assert ran.told(3) == ["View: fields\n----\na|b"]
+
+
+def test_a_write_whose_code_does_not_compile_leaves_no_trace(tmp_path: Path, compiler: Compiler) -> None:
+    bad = SEED_EXAMPLE.replace("return text.split(',');", "return text.splt(',');")
+    ran = run_agent(tmp_path / "record", [bad, USE, FINISH], compiler=compiler, memories=SCRATCHPAD)
+
+    assert "csvTools.ts:2:" in ran.told(1)[0]
+    assert "TS2551" in ran.told(1)[0]
+    assert ran.told(2)[0].startswith("Compiler error\n----\nprogram.ts:2:26: error")
+    assert ran.of(MemoryRevision) == []
+    assert [state.count for state in ran.of(MemoryState)] == [0]
+
+
+def test_both_halves_are_diagnosed_together_and_the_script_is_never_shown(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    bad = SEED_EXAMPLE.replace("text.split", "text.splt").replace("views.openText(", "views.opnText(")
+    ran = run_agent(tmp_path / "record", [bad, FINISH], compiler=compiler, memories=SCRATCHPAD)
+
+    told = ran.told(1)[0]
+    assert "csvTools.ts:2:" in told
+    assert "csvTools.on-use.ts:1:7: error TS2551" in told
+    assert "Row 1 is a header" not in told
+
+
+def test_a_read_returns_the_body_with_the_diagnostic_appended(tmp_path: Path, compiler: Compiler) -> None:
+    bad = CREATE.replace("return text.split(',');", "return text.splt(',');")
+    ran = run_agent(tmp_path / "record", [bad, READ, FINISH], compiler=compiler, memories=MARKDOWN)
+
+    body, notes = ran.told(2)
+    assert body.startswith(f"View: body\n----\n{BODY}\n\n----\ncsvTools.ts:2:")
+    assert notes == NOTES
+
+
+def test_a_failing_script_is_a_notice_and_the_turn_is_unchanged(tmp_path: Path, compiler: Compiler) -> None:
+    failing = SEED_EXAMPLE.replace(
+        'views.openText("csv-notes"', 'throw new Error("secret"); views.openText("csv-notes"'
+    )
+    ran = run_agent(
+        tmp_path / "record",
+        [failing, FINISH],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+        code_mode={"typecheck": "off"},
+    )
+
+    assert ran.told(1)[-1] == (
+        "Notice\n----\nThe onUse of `csv-tools` failed: Error: secret\n    at csvTools.on-use.ts:1:11"
+    )
+    assert [notice.kind for notice in ran.of(Notice)] == ["on_use_failed"]
+
+
+def test_a_script_cannot_end_the_session(tmp_path: Path, compiler: Compiler) -> None:
+    ending = SEED_EXAMPLE.replace(
+        'views.openText("csv-notes", "Row 1 is a header on exports after March.");', 'session.finish("no");'
+    )
+    ran = run_agent(tmp_path / "record", [ending, FINISH], compiler=compiler, memories=SCRATCHPAD)
+
+    assert (
+        "session.finish (unavailable): session.finish is not available to an onUse script." in ran.told(1)[-1]
+    )
+    assert ran.result.ending is not None
+    assert ran.result.ending.summary == "done"
+
+
+def test_a_script_runs_although_the_program_failed_and_before_the_ending(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    ran = run_agent(
+        tmp_path / "record",
+        [
+            SEED_EXAMPLE + 'throw new Error("after");\n',
+            SEED_EXAMPLE.replace("write", "update").replace(
+                "import { memories }", "import { memories, session }"
+            )
+            + 'session.finish("end");\n',
+        ],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+    )
+
+    assert ran.told(1)[:2] == [PAGE, NOTES]
+    assert ran.result.ending is not None
+    assert ran.result.ending.summary == "end"
+    assert [e.origin for e in ran.of(CodeExecution)] == ["program", "onUse", "program", "onUse"]
+
+
+@pytest.mark.parametrize(
+    "clear",
+    [
+        'memories.updateMemory({ name: "csv-tools", description: "d", body: "b" });',
+        'memories.deleteMemory("csv-tools");',
+    ],
+    ids=["cleared", "deleted"],
+)
+def test_a_module_is_unloaded_when_its_code_is_gone(clear: str, tmp_path: Path, compiler: Compiler) -> None:
+    ran = run_agent(
+        tmp_path / "record",
+        [SEED_EXAMPLE, f'import {{ memories }} from "gg";\n{clear}\n', USE, FINISH],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+    )
+
+    assert ran.told(3)[0].startswith("Compiler error\n----\nprogram.ts:2:26: error")
+
+
+def test_no_more_than_32_uses_in_one_turn(tmp_path: Path, compiler: Compiler) -> None:
+    many = """\
+import { memories, views } from "gg";
+let made = 0;
+try {
+  for (; made < 40; made++) {
+    memories.writeMemory({ name: `m-${made}`, description: "d", body: "b", onUse: `views.openText("v${made}", "x");` });
+  }
+} catch (error) {
+  views.openText("stopped", `${made}: ${error}`);
+}
+"""
+    ran = run_agent(tmp_path / "record", [many, FINISH], compiler=compiler, memories=SCRATCHPAD)
+
+    stopped, *scripts = ran.told(1)
+    assert stopped.startswith("View: stopped\n----\n32: ApiError: This would be use 33")
+    assert scripts == [f"View: v{n}\n----\nx" for n in range(32)]
+    assert len(ran.result.memories) == 32
