@@ -20,8 +20,8 @@ _MAX_FRAMES: Final = 10
 _MAX_NAME_CHARS: Final = 80
 _MAX_STACK_CHARS: Final = 64 * 2**10
 
-# `at f (<input>:12:3)`; the function of a top-level or unnamed frame is `<anonymous>`.
-_FRAME: Final = re.compile(r"^\s*at (.*) \(<input>:(\d{1,9}):(\d{1,9})\)\s*$", re.MULTILINE)
+# `at f (program.js:12:3)`; the function of a top-level or unnamed frame is `<anonymous>`.
+_FRAME: Final = re.compile(r"^\s*at (.*) \(program\.js:(\d{1,9}):(\d{1,9})\)\s*$", re.MULTILINE)
 _UNNAMED: Final = "<anonymous>"
 # Code that `eval` or `new Function` made numbers its own lines under the same file name.
 _MADE_AT_RUN_TIME: Final = frozenset({"<eval>", "anonymous"})
