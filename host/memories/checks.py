@@ -16,7 +16,7 @@ from host.memories.refusals import Attempt, Kind, MemoryRefusal
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9\-_.]")
 _BREAKS_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_NEIGHBOURS: Final = 20
+_NEIGHBOURS: Final = 50
 
 
 def check_new(attempt: Attempt, draft: MemoryDraft, contents: Contents, caps: Caps) -> None:

@@ -23,7 +23,7 @@ class Contents:
 
     def __iter__(self) -> Iterator[Memory]:
         """The memories in the order of their names."""
-        return (self._by_name[name] for name in self._names)
+        return map(self._by_name.__getitem__, self._names)
 
     @property
     def history(self) -> tuple[RevisionEntry, ...]:

@@ -46,7 +46,7 @@ def is_certainly_prose(line: str) -> bool:
     marked = _LIST_MARK.match(stripped)
     text = _INLINE_CODE.sub("code", stripped[marked.end() :] if marked else stripped)
     words = _WORD.findall(text)
-    if not words or _CODE_MARKS.search(text):
+    if not words or _CODE_MARKS.search(text) or is_certainly_code(line):
         return False
     ends = text.rstrip("*_").endswith(_SENTENCE_ENDS)
     return len(words) >= 4 or (ends and (len(words) > 1 or not text[0].islower())) or stripped.startswith("#")
