@@ -31,7 +31,7 @@ def thrown(
 
 
 def stack(*frames: tuple[str, int]) -> str:
-    return "".join(f"    at {function} (<input>:{line}:1)\n" for function, line in frames)
+    return "".join(f"    at {function} (program.js:{line}:1)\n" for function, line in frames)
 
 
 RENDERED = [
