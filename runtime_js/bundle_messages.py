@@ -19,8 +19,9 @@ from runtime_js.specifiers import (
     NO_REQUIRE,
     missing_export,
 )
+from runtime_js.unit_texts import UnitTexts
 from runtime_js.units import Diagnostic
-from runtime_js.virtual_modules import PLUGIN_NAME, VirtualModules
+from runtime_js.virtual_modules import PLUGIN_NAME
 from runtime_js.wire import Value, field
 
 __all__ = ["BundleError", "Cause", "diagnostic_at", "read_errors"]
@@ -40,19 +41,19 @@ class BundleError:
     diagnostic: Diagnostic
 
 
-def read_errors(response: Value, modules: VirtualModules) -> tuple[BundleError, ...]:
+def read_errors(response: Value, texts: UnitTexts) -> tuple[BundleError, ...]:
     """The errors of a response, in the order of their places, the unit's own before its modules'."""
     messages = field(response, "errors", list)
     found: dict[BundleError, None] = {}
     for message in messages:
         if field(message, "text", str).startswith("panic:"):
             raise CompilerLost(f"reported {field(message, 'text', str)!r:.2000}", None, "")
-        error = _read_error(message, modules)
+        error = _read_error(message, texts)
         if error is not None:
             found[error] = None
     if messages and not found:
         raise CompilerLost(f"reported an error without a place: {messages[0]!r:.2000}", None, "")
-    order = [source.file for source in modules.texts.values()]
+    order = [source.file for source in texts.sources.values()]
     return tuple(sorted(found, key=lambda error: _position(error.diagnostic, order)))
 
 
@@ -73,46 +74,46 @@ def _position(diagnostic: Diagnostic, order: list[str]) -> tuple[int, int, int]:
     return order.index(diagnostic.file), diagnostic.line, diagnostic.column
 
 
-def _read_error(message: Value, modules: VirtualModules) -> BundleError | None:
+def _read_error(message: Value, texts: UnitTexts) -> BundleError | None:
     """None for an error that has no place in a guest's text."""
     if not isinstance(message, Mapping) or message.get("location") is None:
         return None
     location = message["location"]
     name = field(location, "file", str)
-    source = modules.texts.get(name)
+    source = texts.sources.get(name)
     if source is None:
         return None
     line, column = field(location, "line", int), field(location, "column", int)
     start = source.offset_of_bytes(line, column)
     end = source.offset_of_bytes(line, column + field(location, "length", int))
-    cause, text = _read_text(message, name, modules)
+    cause, text = _read_text(message, name, texts)
     if text == NO_REQUIRE and (call := _REQUIRE_BEFORE.search(source.text[max(0, start - 80) : start])):
         start -= len(call[0])
     return BundleError(cause, diagnostic_at(source, start, text, end))
 
 
-def _read_text(message: Value, name: str, modules: VirtualModules) -> tuple[Cause, str]:
+def _read_text(message: Value, name: str, texts: UnitTexts) -> tuple[Cause, str]:
     text = field(message, "text", str)
     if field(message, "pluginName", str) == PLUGIN_NAME:
         return Cause.RULE, text
     for pattern, sentence in _RULES:
         if found := pattern.match(f"{field(message, 'id', str)}: {text}"):
-            return Cause.RULE, sentence(found, name, modules)
+            return Cause.RULE, sentence(found, name, texts)
     if found := _NO_EXPORT.fullmatch(text):
-        return Cause.EXPORT, _missing_export(found, modules) or text
+        return Cause.EXPORT, _missing_export(found, texts) or text
     cause = Cause.RULE if _SOUND.match(text) else Cause.SYNTAX
     return cause, _ENVIRONMENT.sub(" here", text).removesuffix(":")
 
 
-def _missing_export(found: re.Match[str], modules: VirtualModules) -> str | None:
-    target = modules.target(found[1])
+def _missing_export(found: re.Match[str], texts: UnitTexts) -> str | None:
+    target = texts.target(found[1])
     if target is None:
         return None
-    return missing_export(target, found[2], modules.exports(target), modules.families_with(found[2]))
+    return missing_export(target, found[2], texts.exports(target), texts.families_with(found[2]))
 
 
-def _computed_import(_: re.Match[str], name: str, modules: VirtualModules) -> str:
-    return f"{COMPUTED_IMPORT} {modules.importables(name).all()}"
+def _computed_import(_: re.Match[str], name: str, texts: UnitTexts) -> str:
+    return f"{COMPUTED_IMPORT} {texts.importables(name).all()}"
 
 
 _REQUIRE_BEFORE: Final = re.compile(r"\brequire\s*\(\s*$")  # esbuild points at the argument
@@ -123,7 +124,7 @@ _SOUND: Final = re.compile(
     r'Top-level return|Cannot assign to ".*" because it is a const|The symbol ".*" has already been declared'
 )
 
-Sentence = Callable[[re.Match[str], str, VirtualModules], str]
+Sentence = Callable[[re.Match[str], str, UnitTexts], str]
 _RULES: Final[tuple[tuple[re.Pattern[str], Sentence], ...]] = (
     (re.compile("empty-import-meta:"), lambda *_: NO_IMPORT_META),
     (

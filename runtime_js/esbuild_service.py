@@ -39,9 +39,9 @@ class EsbuildService:
         self._channel: Final = Channel(child, timeout_s=timeout_s)
         self._buffer: Final = bytearray()
         self._requests = 0
-        version = self._receive_frame()
+        version = self._receive_version()
         if version != PROTOCOL_VERSION.encode():
-            raise self._channel.lost(f"speaks protocol {version!r:.40}, not {PROTOCOL_VERSION!r}")
+            raise self.lost(f"speaks protocol {version!r:.40}, not {PROTOCOL_VERSION!r}")
 
     @property
     def pid(self) -> int:
@@ -58,15 +58,19 @@ class EsbuildService:
         self._channel.send(encode_packet(Packet(request_id, False, value)))
         try:
             while True:
-                packet = decode_packet(self._receive_frame())
-                if not packet.is_response:
-                    self._answer(packet, answer)
-                elif packet.id == request_id:
-                    return packet.value
-                else:
-                    raise WireError(f"a response to request {packet.id}, expected one to {request_id}")
+                replies = []
+                while (frame := take_frame(self._buffer)) is not None:
+                    packet = decode_packet(frame)
+                    if not packet.is_response:
+                        replies.append(_reply(packet, answer))
+                    elif packet.id == request_id:
+                        return packet.value
+                    else:
+                        raise WireError(f"a response to request {packet.id}, expected one to {request_id}")
+                self._channel.send(b"".join(replies))
+                self._buffer.extend(self._channel.receive())
         except WireError as error:
-            raise self._channel.lost(f"broke the protocol: {error}") from error
+            raise self.lost(f"broke the protocol: {error}") from error
 
     def lost(self, detail: str) -> CompilerLost:
         """Kills the process; the error to raise."""
@@ -76,18 +80,15 @@ class EsbuildService:
         """Ends the process. Safe to call again."""
         self._channel.close()
 
-    def _answer(self, packet: Packet, answer: Answer) -> None:
-        is_ping = field(packet.value, "command", str) == "ping"
-        reply: Value = {} if is_ping else answer(packet.value)
-        self._channel.send(encode_packet(Packet(packet.id, True, reply)))
-
-    def _receive_frame(self) -> bytes:
-        while (frame := self._take_frame()) is None:
-            self._buffer.extend(self._channel.receive())
+    def _receive_version(self) -> bytes:
+        try:
+            while (frame := take_frame(self._buffer)) is None:
+                self._buffer.extend(self._channel.receive())
+        except WireError as error:
+            raise self.lost(f"broke the protocol: {error}") from error
         return frame
 
-    def _take_frame(self) -> bytes | None:
-        try:
-            return take_frame(self._buffer)
-        except WireError as error:
-            raise self._channel.lost(f"broke the protocol: {error}") from error
+
+def _reply(packet: Packet, answer: Answer) -> bytes:
+    is_ping = field(packet.value, "command", str) == "ping"
+    return encode_packet(Packet(packet.id, True, {} if is_ping else answer(packet.value)))

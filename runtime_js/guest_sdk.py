@@ -1,30 +1,36 @@
-"""The TypeScript that guest programs import: which families it has, and what a bundle takes of it.
+"""The TypeScript that guest programs import, and what of it a bundle needs.
 
-`gg` re-exports every family, and a bundle of two of them would still have esbuild ask for all. So a bundle is
-given a `gg` with the families that its sources import by name, all of them if a source uses it otherwise.
+The SDK itself is bundled apart and stands on a bundle's first line, as an object of its families. What guest
+texts import under `gg` and `gg:<family>` are stubs that take their exports from that object: so every import
+gives the same instances, a bundle takes no longer for a large SDK, and every frame on line 1 is gg's own.
 """
 
 import hashlib
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["FRONT", "GuestSdk", "exported_names", "load_sdk"]
+__all__ = ["FRONT", "SDK_OBJECT", "GuestSdk", "exported_names", "load_sdk"]
 
 FRONT: Final = "sdk/gg"  # re-exports all families
+SDK_OBJECT: Final = "gg$sdk"
 
 _FAMILY_EXPORT: Final = re.compile(r'^export \* as (\w+) from "\./(\w+)";?[ \t]*$', re.MULTILINE)
 _DECLARATION: Final = re.compile(
     r"^export (?:async )?(?:function|class|const|let|enum)\*? (\w+)", re.MULTILINE
 )
 _EXPORT_LIST: Final = re.compile(r"^export \{([^}]*)\}", re.MULTILINE)
+
 _NAMES_GG: Final = re.compile(r"""["'`]gg["'`]""")
+_NAMES_FAMILY: Final = re.compile(r"""["'`]gg:(\w*)["'`]""")
 _IMPORTS_NAMES: Final = re.compile(
     r"""\b(?:import|export)\s*(?:type\s*)?\{([^{}"'`\\/]*)\}\s*from\s*["']gg["']"""
 )
+# Escapes that a specifier or a name may be spelled with; not those for white space and quotes.
+_ESCAPE: Final = re.compile(r"\\(?![nrtbfv0\\\"'`$/])")
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -36,6 +42,14 @@ class GuestSdk:
         self.families: Final = tuple(sorted(name for name, _ in _FAMILY_EXPORT.findall(sources[FRONT])))
         self.digest: Final = hashlib.sha256(repr(sorted(sources.items())).encode()).hexdigest()
 
+    @cached_property
+    def exports(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of the values that `gg` and each `gg:<family>` exports, sorted."""
+        families = {
+            f"gg:{family}": exported_names(self._sources[f"sdk/{family}"]) for family in self.families
+        }
+        return {"gg": exported_names(self._sources[FRONT]), **families}
+
     def resolve(self, importer: str, specifier: str) -> str | None:
         """The path a relative import in one SDK file leads to; None if there is no such file."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(importer), specifier))
@@ -44,34 +58,38 @@ class GuestSdk:
     def source(self, path: str) -> str:
         return self._sources[path]
 
-    def exports(self, path: str) -> tuple[str, ...]:
-        """The names of the values that a file exports, sorted."""
-        return exported_names(self._sources[path])
-
     def front(self, families: frozenset[str]) -> str:
-        """The source of `gg` with only these families in it."""
+        """The source of `sdk/gg` with only these families in it."""
         return _FAMILY_EXPORT.sub(
             lambda match: match[0] if match[1] in families else "", self._sources[FRONT]
         )
 
+    def stub(self, specifier: str) -> str:
+        """The module that guest texts get for `gg` or `gg:<family>`."""
+        owner = ".".join((SDK_OBJECT, *specifier.split(":")[1:]))
+        return "".join(f"export const {name} = {owner}.{name};\n" for name in self.exports[specifier])
+
     def globals_of(self, source: str) -> tuple[str, ...]:
         """What `gg` exports and `source` names, anywhere; all of it where a name may be escaped."""
-        exported = self.exports(FRONT)
-        if "\\u" in source:
-            return exported
         words = frozenset(_WORD.findall(source))
-        return tuple(name for name in exported if name in words)
+        return tuple(name for name in self.exports["gg"] if name in words or "\\u" in source)
 
-    def imported_families(self, sources: Iterable[str]) -> frozenset[str]:
-        """The families that these sources can reach through `gg`; all of them where that cannot be told."""
+    def needed_by(self, sources: Iterable[str]) -> frozenset[str] | None:
+        """The families that these sources can reach; None if they do not reach the SDK at all.
+
+        All families, where it cannot be told from the text which.
+        """
         everything = frozenset(self.families)
-        names: set[str] = set()
+        needed: frozenset[str] | None = None
         for source in sources:
             lists = _IMPORTS_NAMES.findall(source)
-            if "\\" in source or len(lists) != len(_NAMES_GG.findall(source)):
+            families = _NAMES_FAMILY.findall(source)
+            if _ESCAPE.search(source) or len(lists) != len(_NAMES_GG.findall(source)):
                 return everything
-            names.update(_WORD.findall(" ".join(lists)))
-        return everything.intersection(names)
+            if lists or families:
+                words = _WORD.findall(" ".join((*lists, *families)))
+                needed = (needed or frozenset()) | everything.intersection(words)
+        return needed
 
 
 def exported_names(source: str) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from runtime_js.guest_sdk import GuestSdk
 from runtime_js.places import SourceText
 from runtime_js.scan import BRACKET_LIMIT, Fault, Form, needs_scan, scan
 from runtime_js.specifiers import COMPUTED_IMPORT
+from runtime_js.unit_texts import UnitTexts
 from runtime_js.units import Diagnostic, Unit
-from runtime_js.virtual_modules import VirtualModules
 
 __all__ = ["PROGRAM_BYTES", "preflight"]
 
@@ -27,8 +27,8 @@ def preflight(unit: Unit, sdk: GuestSdk) -> tuple[Diagnostic, ...]:
         return tuple(unreadable)
     if not any(needs_scan(source.text) for source in (own, *modules)):
         return ()
-    texts = VirtualModules(unit, sdk)
-    found = (fault for name in texts.texts for fault in _faults(name, texts))
+    texts = UnitTexts(unit, sdk)
+    found = (fault for name in texts.sources for fault in _faults(name, texts))
     return tuple(dict.fromkeys(found))
 
 
@@ -45,8 +45,8 @@ def _unreadable(source: SourceText) -> tuple[Diagnostic, ...]:
     return ()
 
 
-def _faults(name: str, texts: VirtualModules) -> tuple[Diagnostic, ...]:
-    source = texts.texts[name]
+def _faults(name: str, texts: UnitTexts) -> tuple[Diagnostic, ...]:
+    source = texts.sources[name]
     if not needs_scan(source.text):
         return ()
     found = scan(source.text)
@@ -59,7 +59,7 @@ def _faults(name: str, texts: VirtualModules) -> tuple[Diagnostic, ...]:
     )
 
 
-def _sentence(fault: Fault, name: str, texts: VirtualModules) -> str:
+def _sentence(fault: Fault, name: str, texts: UnitTexts) -> str:
     match fault.form:
         case Form.NO_CHECK:
             return "@ts-nocheck cannot be used."

@@ -12,8 +12,8 @@ from typing import Final
 from runtime_js.bundle_messages import BundleError, Cause
 from runtime_js.guest_sdk import GuestSdk
 from runtime_js.specifiers import missing_export
+from runtime_js.unit_texts import UnitTexts
 from runtime_js.units import Diagnostic, Unit
-from runtime_js.virtual_modules import VirtualModules
 
 __all__ = ["explain", "is_unparsed", "merge"]
 
@@ -50,17 +50,17 @@ def merge(
 
 def explain(unit: Unit, sdk: GuestSdk, type_errors: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The checker's errors, those about names of modules in gg's words."""
-    texts: VirtualModules | None = None
+    texts: UnitTexts | None = None
     explained = []
     for error in type_errors:
         if found := _NO_MODULE.match(error.message) or _NO_MEMBER.match(error.message):
-            texts = texts or VirtualModules(unit, sdk)
+            texts = texts or UnitTexts(unit, sdk)
             error = replace(error, message=_sentence(found, error, texts) or error.message)
         explained.append(error)
     return tuple(explained)
 
 
-def _sentence(found: re.Match[str], error: Diagnostic, texts: VirtualModules) -> str | None:
+def _sentence(found: re.Match[str], error: Diagnostic, texts: UnitTexts) -> str | None:
     importables = texts.importables(texts.name_of(error.file))
     target = importables.find(found[1])
     if found.re is _NO_MODULE:

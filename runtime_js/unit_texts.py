@@ -1,0 +1,98 @@
+"""The guest texts of one unit, and what each of them may import.
+
+Each text has a name under which esbuild knows it: the unit itself is its standard input, a module is
+`lib:<key>.mts`. Names end in `.mts`, which makes a text an ECMAScript module whatever it contains:
+otherwise a `return` or a `require` at its top would turn it into CommonJS.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from runtime_js.guest_sdk import GuestSdk, exported_names
+from runtime_js.places import SourceText
+from runtime_js.specifiers import Importables, Target
+from runtime_js.units import ModuleSource, Unit, UnitKind
+
+__all__ = ["LIBRARY", "SUFFIX", "UnitTexts"]
+
+LIBRARY: Final = "lib"
+SUFFIX: Final = ".mts"
+
+_DECLARED: Final = re.compile(r'^declare module "gg:(\w+)"', re.MULTILINE)
+
+
+class UnitTexts:
+    """Texts by esbuild's name for them, the unit's first."""
+
+    def __init__(self, unit: Unit, sdk: GuestSdk) -> None:
+        self._unit: Final = unit
+        self._sdk: Final = sdk
+        self.modules: Final = {module.key: module for module in unit.modules}
+        if unit.kind is UnitKind.MODULE:
+            # Whatever imports this module gets the text that is being compiled.
+            self.modules[unit.key] = ModuleSource(unit.key, unit.source)
+        self.unit_name: Final = unit.file_name.removesuffix(".ts") + SUFFIX
+
+    @cached_property
+    def sources(self) -> dict[str, SourceText]:
+        return {self.unit_name: SourceText(self._unit.file_name, self._unit.source)} | {
+            f"{LIBRARY}:{key}{SUFFIX}": SourceText(module.file_name, module.source)
+            for key, module in self.modules.items()
+        }
+
+    @property
+    def injected(self) -> tuple[str, ...]:
+        """The names of `gg` that an onUse script has without importing them, as far as it names them."""
+        return self._sdk.globals_of(self._unit.source) if self._unit.kind is UnitKind.ON_USE else ()
+
+    def name_of(self, file: str) -> str:
+        """The name of the text that is called `file` in diagnostics."""
+        return next(name for name, source in self.sources.items() if source.file == file)
+
+    def importables(self, name: str) -> Importables:
+        """What the text of that name may import."""
+        own_key = name.removeprefix(f"{LIBRARY}:").removesuffix(SUFFIX)
+        is_on_use = False
+        if name == self.unit_name:
+            own_key = self._unit.key if self._unit.kind is UnitKind.MODULE else ""
+            is_on_use = self._unit.kind is UnitKind.ON_USE
+        keys = tuple(
+            key for key in self.modules if key != own_key and (not is_on_use or key == self._unit.key)
+        )
+        return Importables(families=self._sdk.families, keys=keys, own_key=own_key, is_on_use=is_on_use)
+
+    def target(self, name: str) -> Target | None:
+        """What a module is imported as that has this name, which may be one of the SDK."""
+        match name.partition(":"):
+            case ("gg", _, specifier):
+                return self.importables(self.unit_name).find(specifier)
+            case ("lib", _, path):
+                return Target("module", path.removesuffix(SUFFIX))
+        return None
+
+    def exports(self, target: Target) -> tuple[str, ...]:
+        """The names of the values a target exports, as far as they can be told without a parser."""
+        if target.kind == "module":
+            return exported_names(self.modules[target.name].source)
+        return self._sdk.exports[target.specifier]
+
+    def families_with(self, export: str) -> tuple[Target, ...]:
+        """The families that export a name, as a value or as a type."""
+        declared = _DECLARED.split(self._unit.declarations)[1:]
+        pattern = re.compile(rf"^\s*export (?:declare )?\w+ {re.escape(export)}\b", re.MULTILINE)
+        names = [
+            name for name, text in zip(declared[::2], declared[1::2], strict=True) if pattern.search(text)
+        ]
+        return tuple(Target("family", family) for family in self._sdk.families if family in names)
+
+    def reachable(self) -> Iterator[str]:
+        """The unit and the modules it may import, directly or not: those whose key occurs in one that is."""
+        found = [self._unit.source]
+        rest = dict(self.modules)
+        for source in found:
+            yield source
+            is_escaped = "\\u" in source or "\\x" in source
+            named = [key for key in rest if is_escaped or key in source]
+            found += (rest.pop(key).source for key in named)
