@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from host.app.defects import compiler_defects
 from host.app.sources import RecordedSources
@@ -74,90 +75,133 @@ class LiveAgent:
         )
 
 
-def build_agent(
-    plan: AgentPlan,
-    *,
-    task: str,
-    run: RunState,
-    run_seed: int,
-    record: SessionRecord,
-    compiler: Compiler,
-    pool: SandboxPool,
-    declarations: str,
-) -> LiveAgent:
+@dataclass(frozen=True, kw_only=True)
+class RunParts:
+    """What the agents of one run are built on."""
+
+    task: str
+    run: RunState
+    run_seed: int
+    record: SessionRecord
+    compiler: Compiler
+    pool: SandboxPool
+    declarations: str
+
+
+def build_agent(plan: AgentPlan, parts: RunParts) -> LiveAgent:
     """Builds the root and records what it is, what it can call and what it holds."""
-    agent_id = plan.id
-    count = TurnCount(window=run.ceilings.error_rate_window)
+    builder = _AgentBuilder(plan, parts)
+    builder.record_start()
+    return builder.build()
 
-    def emit(event: Event) -> None:
-        run.events.emit(event, agent_id=agent_id)
 
-    def note(text: str) -> None:
-        emit(OperatorLog(level="warn", text=text, turn=count.turns + 1, source="host"))
+class _AgentBuilder:
+    """The parts of one agent, each built once and handed to those that need it."""
 
-    grants = _grants(plan)
-    holder = _holder(plan, agent_id, grants)
-    workspace = _workspace(plan, record)
-    window = _window(plan, grants, holder, task)
-    endings = EndingFlag(note)
-    defect_of = compiler_defects(record)
-    code = AgentCode(
-        compiler=compiler,
-        declarations=declarations,
-        typecheck=plan.code_mode.typecheck,
-        window=window,
-        emit=emit,
-        turn=lambda: count.turns + 1,
-        defect_of=defect_of,
-    )
-    docs = AgentDocs(code.pages)
+    def __init__(self, plan: AgentPlan, parts: RunParts) -> None:
+        self._plan: Final = plan
+        self._parts: Final = parts
+        self._agent_id: Final = plan.id
+        self._count: Final = TurnCount(window=parts.run.ceilings.error_rate_window)
+        self._grants: Final = _grants(plan)
+        self._holder: Final = _holder(plan, self._agent_id, self._grants)
+        self._workspace: Final = _workspace(plan, parts.record)
+        self._window: Final = _window(plan, self._grants, self._holder, parts.task)
+        self._endings: Final = EndingFlag(self._note)
+        self._defect_of: Final = compiler_defects(parts.record)
+        self._code: Final = AgentCode(
+            compiler=parts.compiler,
+            declarations=parts.declarations,
+            typecheck=plan.code_mode.typecheck,
+            window=self._window,
+            emit=self._emit,
+            turn=self._turn,
+            defect_of=self._defect_of,
+        )
+        self._docs: Final = AgentDocs(self._code.pages)
 
-    def caller(turn: int, origin: Origin) -> Caller:
-        return Caller(
-            agent_id=agent_id,
-            turn=turn,
-            origin=origin,
-            window=window,
-            endings=endings,
-            code=code,
-            docs=docs,
-            holder=holder,
-            workspace=workspace,
-            emit=emit,
+    def build(self) -> LiveAgent:
+        record = self._parts.record
+        return LiveAgent(
+            agent_id=self._agent_id,
+            window=self._window,
+            provider=ScriptedProvider(self._plan.model.replies),
+            mode=self._mode(),
+            endings=self._endings,
+            count=self._count,
+            holder=self._holder,
+            turn_ended=lambda: record.write_module_state(self._agent_id),
         )
 
-    runner = ProgramRunner(
-        compiler=compiler,
-        pool=pool,
-        bracket=Bracket(
-            grants=grants, latch=run.latch, clock=run.clock, refuse_over_run_time=run.refuse_over_run_time
-        ),
-        code=code,
-        latch=run.latch,
-        emit=emit,
-        defect_of=defect_of,
-    )
-    mode = ResponsesAsCode(
-        settings=CodeModeSettings(strip_fences=plan.code_mode.strip_fences),
-        runner=runner,
-        code=code,
-        endings=endings,
-        caller=caller,
-        keeper=RecordedSources(record, agent_id),
-        seed_of=lambda turn, ordinal: program_seed(run_seed, agent_id, turn, ordinal),
-        note=note,
-    )
-    _record_start(plan, emit, grants, holder, declarations)
-    return LiveAgent(
-        agent_id=agent_id,
-        window=window,
-        provider=ScriptedProvider(plan.model.replies),
-        mode=mode,
-        endings=endings,
-        count=count,
-        holder=holder,
-        turn_ended=lambda: record.write_module_state(agent_id),
-    )
+    def record_start(self) -> None:
+        """The events that say what the agent is, before its first turn."""
+        plan, holder, grants = self._plan, self._holder, self._grants
+        self._emit(AgentSpawned(profile=plan.id))
+        self._emit(AgentModules(modules=(_memories_row(plan, holder),)))
+        self._emit(
+            AgentSurface(
+                execution_mode=plan.execution,
+                operations=tuple(id_ for id_ in OPERATIONS if grants.permits(id_)),
+                withheld=tuple(id_ for id_ in OPERATIONS if not grants.permits(id_)),
+                modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)),
+                declarations_sha256=sha256_of(self._parts.declarations),
+            )
+        )
+        if holder is not None:
+            self._emit(memory_state_event(holder))
+
+    def _mode(self) -> ResponsesAsCode:
+        return ResponsesAsCode(
+            settings=CodeModeSettings(strip_fences=self._plan.code_mode.strip_fences),
+            runner=self._runner(),
+            code=self._code,
+            endings=self._endings,
+            caller=self._caller,
+            keeper=RecordedSources(self._parts.record, self._agent_id),
+            seed_of=lambda turn, ordinal: program_seed(self._parts.run_seed, self._agent_id, turn, ordinal),
+            note=self._note,
+        )
+
+    def _runner(self) -> ProgramRunner:
+        run = self._parts.run
+        return ProgramRunner(
+            compiler=self._parts.compiler,
+            pool=self._parts.pool,
+            bracket=Bracket(
+                grants=self._grants,
+                latch=run.latch,
+                clock=run.clock,
+                refuse_over_run_time=run.refuse_over_run_time,
+            ),
+            code=self._code,
+            latch=run.latch,
+            emit=self._emit,
+            defect_of=self._defect_of,
+        )
+
+    def _caller(self, turn: int, origin: Origin) -> Caller:
+        return Caller(
+            agent_id=self._agent_id,
+            turn=turn,
+            origin=origin,
+            window=self._window,
+            endings=self._endings,
+            code=self._code,
+            docs=self._docs,
+            holder=self._holder,
+            workspace=self._workspace,
+            emit=self._emit,
+        )
+
+    def _turn(self) -> int:
+        """The turn that is under way."""
+        return self._count.turns + 1
+
+    def _emit(self, event: Event) -> None:
+        self._parts.run.events.emit(event, agent_id=self._agent_id)
+
+    def _note(self, text: str) -> None:
+        self._emit(OperatorLog(level="warn", text=text, turn=self._turn(), source="host"))
 
 
 def _grants(plan: AgentPlan) -> Grants:
@@ -215,32 +259,12 @@ def _window(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -
     return window
 
 
-def _record_start(
-    plan: AgentPlan, emit: Callable[[Event], None], grants: Grants, holder: Holder | None, declarations: str
-) -> None:
-    emit(AgentSpawned(profile=plan.id))
-    emit(
-        AgentModules(
-            modules=(
-                AgentModule(
-                    kind="memories",
-                    module_id=holder.module_id if holder else None,
-                    enabled=holder is not None,
-                    origin="created" if holder else None,
-                    writable=holder is not None,
-                    scope=plan.memories.scope if plan.memories else None,
-                ),
-            )
-        )
+def _memories_row(plan: AgentPlan, holder: Holder | None) -> AgentModule:
+    return AgentModule(
+        kind="memories",
+        module_id=holder.module_id if holder else None,
+        enabled=holder is not None,
+        origin="created" if holder else None,
+        writable=holder is not None,
+        scope=plan.memories.scope if plan.memories else None,
     )
-    emit(
-        AgentSurface(
-            execution_mode=plan.execution,
-            operations=tuple(id_ for id_ in OPERATIONS if grants.permits(id_)),
-            withheld=tuple(id_ for id_ in OPERATIONS if not grants.permits(id_)),
-            modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)),
-            declarations_sha256=sha256_of(declarations),
-        )
-    )
-    if holder is not None:
-        emit(memory_state_event(holder))

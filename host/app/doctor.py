@@ -17,7 +17,7 @@ from typing import Final
 
 from host.app.version import VERSION
 from runtime_js import ToolchainError, find_toolchain, guest_globals, probe_compilers
-from sandbox import Ended, GuestProgram, Limits, SandboxError, SandboxPool
+from sandbox import Ended, GuestProgram, Limits, SandboxError, SandboxPool, confinement_report
 from sandbox.process import ResourceLimits, spawn
 
 STATE_FOLDER: Final = Path(".gg")

@@ -14,7 +14,7 @@ from typing import Final
 import anyio
 import anyio.to_thread
 
-from host.app.agents import LiveAgent, build_agent
+from host.app.agents import LiveAgent, RunParts, build_agent
 from host.app.defects import compiler_defects
 from host.app.environment import masker_from_environment
 from host.app.version import VERSION
@@ -178,8 +178,7 @@ class Session:
             self._state.latch.record(compiler_defects(self._record)(broken))
 
     def _build(self, compiler: Compiler) -> LiveAgent:
-        return build_agent(
-            self._plan.root_agent,
+        parts = RunParts(
             task=self._plan.task,
             run=self._state,
             run_seed=self._seed,
@@ -188,6 +187,7 @@ class Session:
             pool=self._pool,
             declarations=DECLARATIONS,
         )
+        return build_agent(self._plan.root_agent, parts)
 
     def _started(self) -> SessionStarted:
         return SessionStarted(
