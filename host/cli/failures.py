@@ -62,8 +62,10 @@ def _told(message: str) -> Line:
 def _wrong_use(error: click.ClickException) -> Line:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "gg"
-    message = error.format_message().rstrip(".")
-    return line(styled(f"{path}: ", "bad"), f"{message[:1].lower()}{message[1:]}; see {path} --help")
+    message = error.format_message().strip()
+    end = "" if message.endswith((".", "?", "!")) else "."
+    told = f"{message[:1].lower()}{message[1:]}{end} See {path} --help"
+    return line(styled(f"{path}: ", "bad"), told)
 
 
 def _unexpected(error: BaseException) -> list[Line]:

@@ -28,7 +28,7 @@ def usage_error() -> click.UsageError:
 
 
 REPORTS = [
-    (usage_error(), 2, "gg run: no such option: --jsn; see gg run --help\n"),
+    (usage_error(), 2, "gg run: no such option: --jsn. See gg run --help\n"),
     (ConfigurationNotFound("x holds no run.json; name one"), 2, "gg: x holds no run.json; name one\n"),
     (ProviderError("scripted replies used up after 3"), 1, "gg: scripted replies used up after 3\n"),
     (ToolchainMissing("no esbuild; run: pip install"), 1, "gg: no esbuild; run: pip install\n"),
