@@ -39,9 +39,7 @@ _KINDS: Final[Mapping[str, ExportKind]] = {
     "interface": "type",
     "type": "type",
 }
-_DECLARED: Final = re.compile(
-    rf"^((?:default |abstract |const (?=enum))*)({'|'.join(_KINDS)}) ([\w$]+)", re.MULTILINE
-)
+_DECLARED: Final = re.compile(rf"^((?:abstract |const (?=enum))?)({'|'.join(_KINDS)}) ([\w$]+)", re.MULTILINE)
 _WITHOUT_MEMBERS: Final = frozenset({"class", "interface", "enum", "namespace"})
 _HIDDEN_MEMBER: Final = re.compile(r"^ +(?:private |#|namespace [\w$]+ \{ \}).*\n", re.MULTILINE)
 _OPTIONAL: Final = re.compile(r"(\?: [^;,(){}\n]+) \| undefined(?=[;,)])")
@@ -106,8 +104,9 @@ class ExportReader:
     def _hover(self, line: int, column: int, *, with_members: bool = False) -> tuple[str, str] | None:
         """Signature and comment of the name at a place; None where the name means nothing."""
         match self._ask("hover", line, column, {"verbosityLevel": int(with_members)}):
-            case {"contents": {"value": str(text)}} if found := _HOVER.fullmatch(text):
-                return self._signature(found[1]), self._comment(found[2])
+            case {"contents": {"value": str(text)}}:
+                found = _HOVER.fullmatch(text)
+                return (self._signature(found[1]), self._comment(found[2])) if found else None
             case None:
                 return None
             case answer:
@@ -127,7 +126,7 @@ class ExportReader:
                 return ""
 
     def _signature(self, text: str) -> str:
-        text = text.removeprefix("(alias) ").replace(f"{_ALIAS}.", "")
+        text = text.removeprefix("(alias) ").removeprefix("default ").replace(f"{_ALIAS}.", "")
         text = re.sub(r"^\(property\) ", "const ", text)
         text = re.sub(r'^module "[^"\n]*"', "namespace $", text)
         text = _OPTIONAL.sub(r"\1", _HIDDEN_MEMBER.sub("", text))

@@ -141,6 +141,13 @@ SIGNATURES = [
         id="default without a name",
     ),
     pytest.param(
+        "export default abstract class { abstract a: number }",
+        "default",
+        "class",
+        "abstract class default {\n    abstract a: number;\n}",
+        id="default class",
+    ),
+    pytest.param(
         "export { help } from 'other';", "help", "function", "function help(): number", id="exported again"
     ),
     pytest.param(
