@@ -1,5 +1,6 @@
 """The figures of a run or of one of its agents, summed over its turns."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ class RunTotals:
     healing: Mapping[str, int]
     calls: int
     failed_calls: int
-    memory_writes: int
+    memory_revisions: int
     memory_hits: int
     memory_misses: int
     memory_refusals: int
@@ -52,16 +53,20 @@ def totals_of(turns: Iterable[TurnView]) -> RunTotals:
         healing=Counter(strategy for execution in executions for strategy in execution.healing),
         calls=sum(count.calls for turn in turns for count in turn.calls),
         failed_calls=sum(count.failed for turn in turns for count in turn.calls),
-        memory_writes=sum(len(turn.revisions) for turn in turns),
+        memory_revisions=sum(len(turn.revisions) for turn in turns),
         memory_hits=sum(count.hits for turn in turns for count in turn.reads),
         memory_misses=sum(count.misses for turn in turns for count in turn.reads),
         memory_refusals=sum(len(turn.refusals) for turn in turns),
         input_tokens=sum(reply.input_tokens for reply in replies),
         output_tokens=sum(reply.output_tokens for reply in replies),
-        prompt_ms=sum(timing.prompt_ms for timing in timings),
-        request_ms=sum(timing.request_ms for timing in timings),
-        response_ms=sum(timing.response_ms for timing in timings),
-        compile_ms=sum(timing.compile_ms for timing in timings),
-        check_ms=sum(timing.check_ms for timing in timings),
-        run_ms=sum(timing.run_ms for timing in timings),
+        prompt_ms=_total(timing.prompt_ms for timing in timings),
+        request_ms=_total(timing.request_ms for timing in timings),
+        response_ms=_total(timing.response_ms for timing in timings),
+        compile_ms=_total(timing.compile_ms for timing in timings),
+        check_ms=_total(timing.check_ms for timing in timings),
+        run_ms=_total(timing.run_ms for timing in timings),
     )
+
+
+def _total(parts_ms: Iterable[float]) -> float:
+    return round(math.fsum(parts_ms), 3)

@@ -75,6 +75,21 @@ def emit_while_interrupted(path: str, interrupts: str) -> None:
     say(caught)
 
 
+def flush_after_fork(path: str) -> None:
+    """Says what a copy of the process meets that has the log and not the thread that writes it."""
+    log = log_at(Path(path))
+    if pid := os.fork():
+        os.waitpid(pid, 0)
+        log.close()
+        return
+    log.emit(call(1), agent_id="root")
+    try:
+        log.flush()
+    except RecordUnwritable as error:
+        say(error)
+    os._exit(0)
+
+
 def emit_within_file_size(path: str, bytes_allowed: str) -> None:
     """Emits under a limit of the file's size until that is refused; says what was said and how often."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(bytes_allowed), int(bytes_allowed)))

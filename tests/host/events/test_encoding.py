@@ -27,7 +27,8 @@ from host.events.encoding import (
     stamped_fields,
     to_json,
 )
-from tests.host.events.samples import ANY_TEXT, SECRETS, START, any_event, call, line
+from tests.host.events.samples import SECRETS, START, call, line
+from tests.host.events.strategies import ANY_TEXT, any_event
 
 STAMP = '{"seq":7,"at":"2026-11-30T15:24:05.000123Z","run":"run-1","agentId":"root","type":'
 CALL = (

@@ -161,7 +161,7 @@ def test_the_totals_of_a_run() -> None:
         healing={"strip-fences": 1},
         calls=3,
         failed_calls=2,
-        memory_writes=1,
+        memory_revisions=1,
         memory_hits=1,
         memory_misses=1,
         memory_refusals=1,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from host.events.layout import defect_file, file_name, module_file, program_stem
-from tests.host.events.samples import PLAIN_TEXT
+from tests.host.events.strategies import PLAIN_TEXT
 
 NAMES = [
     ("analyst", "analyst"),

@@ -23,7 +23,8 @@ from host.events import (
 from host.events.encoding import mask_event
 from host.events.log import MAX_BUFFERED_CHARS
 from tests.host.events import children
-from tests.host.events.samples import SECRETS, START, StillClock, any_event, line, log_at
+from tests.host.events.samples import SECRETS, START, StillClock, line, log_at
+from tests.host.events.strategies import any_event
 
 
 @pytest.fixture
@@ -177,6 +178,14 @@ def test_a_kill_loses_only_what_was_not_flushed(path: Path, moment: int) -> None
     events = list(read_events(path))
     assert [s.seq for s in events] == list(range(1, len(events) + 1))
     assert sum(s.agent_id == "root" for s in events) >= flushed
+
+
+def test_a_fork_of_the_process_cannot_write_and_is_told_so(path: Path) -> None:
+    with children.start("flush_after_fork", path) as child:
+        said = child.communicate()[0]
+
+    assert said == f"record_unwritable: {path}: the thread that writes it is gone, as after a fork\n"
+    assert path.read_bytes() == b""
 
 
 def test_an_interrupt_lands_before_or_after_a_line(path: Path) -> None:

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from host.events import Event, RecordUnreadable, StampedEvent, read_events
-from tests.host.events.samples import any_event, line, log_at
+from tests.host.events.samples import line, log_at
+from tests.host.events.strategies import any_event
 
 
 @pytest.fixture
