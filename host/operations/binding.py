@@ -24,7 +24,7 @@ def bind(operation: Operation, arguments_json: str) -> Arguments:
     Raises `Refusal` `invalid-argument`, naming the parameter, what it got and what it wants.
     """
     try:
-        passed = json.loads(arguments_json, parse_constant=_refuse_constant)
+        passed = _decode(arguments_json)
     except ValueError as error:
         raise _refused(f"{operation.spelling}: its arguments are no JSON: {error}") from error
     except RecursionError as error:
@@ -44,13 +44,16 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON value")
 
 
+_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
+
+
 def _fields(operation: Operation, passed: list[Any]) -> Mapping[str, Any]:
     if operation.takes:
         _refuse_more_than(operation, passed, 1)
         if not passed:
             raise _refused(f"{operation.spelling} needs {operation.takes}, and it is missing.")
         return _object(operation, operation.takes, passed[0], operation.arguments.model_fields)
-    positional = [to_camel(name) for name in operation.positional]
+    positional = operation.positional_names
     _refuse_more_than(operation, passed, len(positional) + bool(operation.options))
     fields = {name: value for name, value in zip(positional, passed, strict=False) if value is not None}
     if len(passed) > len(positional):

@@ -7,6 +7,7 @@ each field; their keys are camelCase on the guest's side.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from pydantic import BaseModel, ConfigDict
@@ -64,26 +65,31 @@ class Operation:
     guest_parameter: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     guest_result: str = ""
 
-    @property
+    @cached_property
     def family(self) -> str:
         return self.id.partition(".")[0]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The function's name in the SDK."""
         return to_camel(self.id.partition(".")[2])
 
-    @property
+    @cached_property
     def spelling(self) -> str:
         """The call as a program writes it: `memories.writeMemory`."""
         return f"{self.family}.{self.name}"
 
-    @property
+    @cached_property
     def positional(self) -> tuple[str, ...]:
         """The fields that are parameters of their own, in order."""
         if self.takes:
             return ()
         return tuple(name for name in self.arguments.model_fields if name not in self.options)
+
+    @cached_property
+    def positional_names(self) -> tuple[str, ...]:
+        """The same as a program knows them."""
+        return tuple(to_camel(name) for name in self.positional)
 
 
 @dataclass(frozen=True)

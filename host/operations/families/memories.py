@@ -202,28 +202,32 @@ def memory_state_event(holder: Holder) -> MemoryState:
 
 
 def _recorded(operation_id: str, run: Callable[[Caller, Any], object]) -> Callable[[Caller, Any], object]:
-    """The same call, with each refusal of the store recorded as an event of its own."""
+    """The same call, with each refusal recorded as an event of its own."""
 
     def recorded(caller: Caller, arguments: Any) -> object:  # noqa: ANN401  (each call has its own arguments)
         try:
             return run(caller, arguments)
-        except MemoryRefusal as refusal:
-            caller.emit(
-                MemoryRefused(
-                    module_id=_holder(caller).module_id,
-                    call=operation_id,
-                    name=refusal.name,
-                    code=refusal.code,
-                    kind=refusal.kind,
-                    message=refusal.message,
-                    figure=refusal.figure,
-                    limit=refusal.limit,
-                    turn=caller.turn,
-                )
-            )
+        except Refusal as refusal:
+            if caller.holder is not None:
+                caller.emit(_refused(caller.holder, operation_id, arguments.name, refusal, caller.turn))
             raise
 
     return recorded
+
+
+def _refused(holder: Holder, operation_id: str, given: str, refusal: Refusal, turn: int) -> MemoryRefused:
+    of_store = refusal if isinstance(refusal, MemoryRefusal) else None
+    return MemoryRefused(
+        module_id=holder.module_id,
+        call=operation_id,
+        name=of_store.name if of_store else given.strip(),
+        code=refusal.code,
+        kind=refusal.kind,
+        message=refusal.message,
+        figure=of_store.figure if of_store else None,
+        limit=of_store.limit if of_store else None,
+        turn=turn,
+    )
 
 
 def _operation(name: str, run: Callable[[Caller, Any], object], **row: Any) -> Operation:  # noqa: ANN401

@@ -58,6 +58,9 @@ class NoCode:
     def refuse_over_use_limit(self, on_use: str | None) -> None:
         raise AssertionError("no call of this test uses code")
 
+    def refuse_deep_nesting(self, slug: str, code: str | None, on_use: str | None) -> None:
+        raise AssertionError("no call of this test uses code")
+
     def prepare(self, slug: str, code: str | None, on_use: str | None) -> PreparedHalves:
         raise AssertionError("no call of this test compiles")
 
