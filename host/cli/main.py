@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from host.cli.commands.bench import bench
 from host.cli.commands.check import check
 from host.cli.commands.doctor import doctor
 from host.cli.commands.run import run
@@ -30,6 +31,7 @@ cli.add_command(run)
 cli.add_command(check)
 cli.add_command(show)
 cli.add_command(doctor)
+cli.add_command(bench)
 
 
 def main() -> None:

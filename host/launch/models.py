@@ -120,7 +120,7 @@ class CodeModeSettings(Settings):
 class MemoryParams(Settings):
     """Scope and limits of a memory store. An enabled capability writes all of them; 0 lifts a limit."""
 
-    scope: Scope | None = Field(default=None, description="Which store the agent binds; required when enabled.")
+    scope: Scope | None = Field(default=None, description="Which store is bound; required when enabled.")
     max_count: LiftableCount | None = Field(default=None, description="Memories held at once (scratchpad).")
     max_len_per_memory: LiftableCount | None = Field(default=None, description="Characters of one body.")
     max_total_len: LiftableCount | None = Field(
@@ -142,14 +142,18 @@ class MemoriesCapability(Settings):
 
     id: Literal["memories"]
     enabled: Flag = Field(default=True, description="Off keeps the params in the file and grants nothing.")
-    implementation: Strategy | None = Field(default=None, description="The memory strategy; required when enabled. This version does not offer `keyword-search`.")
-    params: MemoryParams = Field(default=MemoryParams(), description="Scope and limits, all written when enabled; a limit of 0 is lifted.")
+    implementation: Strategy | None = Field(
+        default=None, description="The strategy, required when enabled; this version has no `keyword-search`."
+    )
+    params: MemoryParams = Field(
+        default=MemoryParams(), description="Scope and limits, all required when enabled."
+    )
 
 
 class FilesParams(Settings):
     """One directory of the operator's."""
 
-    dir: FilledText | None = Field(default=None, description="The directory, relative to the configuration; required when enabled.")
+    dir: FilledText | None = Field(default=None, description="The directory; required when enabled.")
     write: Flag = Field(default=False, description="Whether programs may write.")
     copy_: Flag = Field(default=False, alias="copy", description="Work on a copy kept in the session record.")
 

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from host.app import Figure, Machine, compile_figures, sandbox_figures, this_machine
-from host.cli.lines import Line, Span, line
+from host.cli.lines import Line, Span, Style, line
 from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
 
@@ -50,7 +50,7 @@ def machine_lines(name: str, machine: Machine) -> Iterator[Line]:
 
 def figure_line(figure: Figure) -> Line:
     """`one call to the host and back     18.2 µs   goal 25 µs   how it was measured`."""
-    style = "good" if figure.value <= figure.goal else "warn"
+    style: Style = "good" if figure.value <= figure.goal else "warn"
     value = Span(f"{figure.value:9.3g} {figure.unit:<3}", style)
     goal = f"  goal {figure.goal:g} {figure.unit}".ljust(18)
     return line(Span(figure.name.ljust(34)), value, goal, Span(figure.how, "dim"))
