@@ -28,7 +28,6 @@ __all__ = [
 VALUE_DEPTH: Final = 65  # an array of arguments, each nested 64 deep
 
 _HEAD_DEPTH: Final = 4
-_OPENING: Final = b"[{"
 _TEXT_CHARS: Final = 32 * 2**10
 
 Verdict = Literal["ended", "never-settled", "out-of-memory", "threw"]
@@ -106,15 +105,16 @@ def is_deeper(text: bytes, depth: int) -> bool:
     """
     if text.count(b"[") + text.count(b"{") <= depth:
         return False
-    brackets = _without_strings(text).translate(None, _ALL_BUT_BRACKETS)
+    brackets = _without_strings(text).translate(_BRACES_AS_BRACKETS, _ALL_BUT_BRACKETS)
     for _ in range(depth):
         if not brackets:
             return False
-        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        brackets = brackets.replace(b"[]", b"")
     return bool(brackets)
 
 
 _ALL_BUT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_BRACES_AS_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
 
 
 def _without_strings(text: bytes) -> bytes:
@@ -128,8 +128,10 @@ def _parse_head(head: bytes) -> dict[str, Any]:
     if is_deeper(head, _HEAD_DEPTH):
         raise WorkerBrokeProtocol(f"a head nested deeper than {_HEAD_DEPTH}")
     try:
-        message = json.loads(head)
-    except (ValueError, RecursionError) as error:
+        message = json.loads(head.decode())
+    except UnicodeDecodeError:
+        raise WorkerBrokeProtocol("a head that is no UTF-8") from None
+    except ValueError as error:
         raise WorkerBrokeProtocol(f"a head that is no JSON: {_shown(str(error))}") from None
     if not isinstance(message, dict):
         raise WorkerBrokeProtocol("a head that is no object")

@@ -58,7 +58,8 @@ def test_an_error_is_logged_with_its_stack(pool: SandboxPool) -> None:
 
 
 DRAWS: Final = """
-console.log(Math.random(), Math.random(), crypto.randomUUID(), crypto.getRandomValues(new Uint8Array(5)).join())
+const bytes = crypto.getRandomValues(new Uint8Array(5));
+console.log(Math.random(), Math.random(), crypto.randomUUID(), bytes.join());
 """
 
 
