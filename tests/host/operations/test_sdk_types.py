@@ -1,0 +1,97 @@
+"""The generated TypeScript under the real checker: what it lets through, and what it refuses."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from host.operations import FAMILIES, OPERATIONS, render_declarations
+from runtime_js import Compiler, CompileRejected, Unit, UnitKind, find_toolchain
+
+SDK = Path(__file__).parents[3] / "runtime_js" / "sdk"
+DECLARATIONS = render_declarations(FAMILIES)
+EVERY_CALL = """\
+import { ApiError, files, memories, session, views } from "gg";
+import * as same from "gg:views";
+
+const written: memories.MemoryUsage = memories.writeMemory({ name: "a", description: "b", body: "c" });
+memories.updateMemory({ name: "a", description: "b", body: "c", code: "d", onUse: "e", expectedRevision: 1 });
+memories.createMemory({ name: "a", description: "b", body: "c" });
+const body: string = memories.readMemory("a");
+const most: number | undefined = memories.deleteMemory("a", { expectedRevision: written.revision }).maxCount;
+same.openText("label", body);
+const read: files.FileRead = views.openFile("a.txt", { offset: 1, limit: 2 });
+views.openDocsView(files.readFile);
+views.openDocsView("views");
+const closed: number = views.close("label");
+const regions: (number | undefined)[] = views.current().map((view) => view.region?.limit ?? view.close());
+const lines: number = files.readFile("a.txt").totalLines + read.firstLine;
+const text: string = files.readTextFile("a.txt", { limit: 1 });
+const bytes: number = files.writeFile("b.txt", text);
+const kinds: ("file" | "directory" | "other")[] = files.listDir("folder").map((entry) => entry.kind);
+files.listDir();
+try {
+  session.finish("done");
+} catch (error) {
+  if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
+}
+console.log(most, closed, regions, lines, bytes, kinds);
+"""
+
+
+@pytest.fixture(scope="module")
+def compiler() -> Iterator[Compiler]:
+    compiler = Compiler()
+    yield compiler
+    compiler.close()
+
+
+def test_a_program_may_make_every_call(compiler: Compiler) -> None:
+    unit = Unit(kind=UnitKind.PROGRAM, source=EVERY_CALL, declarations=DECLARATIONS)
+
+    assert compiler.compile(unit).warnings == ()
+    for operation in OPERATIONS.values():
+        assert f".{operation.name}(" in EVERY_CALL, operation.spelling
+
+
+WRONG = [
+    ('views.openText("label");', "TS2554"),
+    ('views.openText("label", 5);', "TS2345"),
+    ('memories.writeMemory({ name: "a", body: "c" });', "TS2741"),
+    ('memories.writeMemory({ name: "a", description: "b", body: "c", expectedRevision: 1 });', "TS2353"),
+    ('files.readFile("a", { ofset: 1 });', "TS2561"),
+    ("session.finish();", "TS2554"),
+    ('views.openText("a", "b").then();', "TS2339"),
+    ('files.readFile("a").kind === "image";', "TS2367"),
+]
+
+
+@pytest.mark.parametrize(("call", "code"), WRONG)
+def test_a_wrong_call_is_a_compile_error(compiler: Compiler, call: str, code: str) -> None:
+    source = f'import {{ files, memories, session, views }} from "gg";\n{call}\n'
+
+    with pytest.raises(CompileRejected) as caught:
+        compiler.compile(Unit(kind=UnitKind.PROGRAM, source=source, declarations=DECLARATIONS))
+
+    assert [(found.line, found.code) for found in caught.value.diagnostics] == [(2, code)]
+
+
+def test_the_sdks_own_sources_are_well_typed(tmp_path: Path) -> None:
+    toolchain = find_toolchain()
+    options = {
+        "strict": True,
+        "noEmit": True,
+        "target": "es2024",
+        "module": "esnext",
+        "moduleResolution": "bundler",
+        "types": [],
+    }
+    files = [str(SDK / name) for name in ("gg.ts", "gg.d.ts")]
+    (tmp_path / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": files}))
+    checked = subprocess.run(
+        [toolchain.tsc, "-p", tmp_path], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+
+    assert (checked.stdout, checked.stderr, checked.returncode) == ("", "", 0)
