@@ -81,7 +81,7 @@ class EventLog:
         """Returns when everything emitted so far is in the file: a kill of the process cannot lose it."""
         ticket = Ticket()
         self._asks.put(ticket)
-        while not ticket.wait(1.0) and self._writer.is_alive():
+        while self._writer.is_alive() and not ticket.wait(1.0):
             pass
         if self._buffer and not self._writer.is_alive() and self._failure is None:
             self._failure = RecordUnwritable(self.path, "the thread that writes it is gone, as after a fork")

@@ -85,6 +85,7 @@ def test_close_writes_what_is_left_and_leaves_no_thread(path: Path) -> None:
     log.emit(line("last"), agent_id="root")
     log.close()
     log.close()
+    log.flush()
 
     assert seqs(path) == [1]
     assert threading.active_count() == before
