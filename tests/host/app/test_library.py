@@ -1,0 +1,169 @@
+"""gg as a library: the same run from Python objects, blocking, in an event loop, and as a stream of events."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import host
+from host import (
+    Agent,
+    LaunchRefused,
+    Message,
+    ProviderError,
+    Reply,
+    Run,
+    RunResult,
+    StampedEvent,
+    Usage,
+    scripted,
+)
+
+FINISH = 'import { session } from "gg";\nsession.finish("done");\n'
+SHOW = 'import { views } from "gg";\nviews.openText("a", "b");\n'
+MEMORIES = {
+    "implementation": "scratchpad",
+    "params": {
+        "scope": "isolated",
+        "maxCount": 2,
+        "maxLenPerMemory": 0,
+        "maxTotalLen": 0,
+        "maxLenIndex": 0,
+        "maxLenDescription": 0,
+        "maxResults": 0,
+    },
+}
+
+
+def run_of(*replies: str | Reply, out: Path, **agent: object) -> Run:
+    return Run("Do it.", [Agent(id="root", model=scripted(list(replies)), **agent)], out=out)  # type: ignore[arg-type]
+
+
+def test_execute_gives_status_ending_memories_usage_and_record(tmp_path: Path) -> None:
+    write = (
+        'import { memories } from "gg";\nmemories.writeMemory({ name: "a", description: "b", body: "c" });\n'
+    )
+    run = run_of(
+        Reply(text=write, usage=Usage(input_tokens=10, output_tokens=2)),
+        Reply(text=FINISH, usage=Usage(input_tokens=20, output_tokens=3)),
+        out=tmp_path / "record",
+        memories=MEMORIES,
+    )
+
+    result = run.execute()
+
+    assert (result.status, result.exit_code, result.error) == ("completed", 0, None)
+    assert result.ending is not None
+    assert (result.ending.kind, result.ending.summary) == ("finish", "done")
+    assert [(m.name, m.description, m.body) for m in result.memories] == [("a", "b", "c")]
+    assert result.usage == Usage(input_tokens=30, output_tokens=5)
+    assert result.record == tmp_path / "record"
+    assert (result.record / "events.ndjson").exists()
+    assert run.result is result
+
+
+def test_execute_inside_a_running_loop_names_execute_async(tmp_path: Path) -> None:
+    run = run_of(FINISH, out=tmp_path / "record")
+
+    async def inside() -> RunResult:
+        with pytest.raises(RuntimeError, match=r"await execute_async\(\)"):
+            run.execute()
+        return await run.execute_async()
+
+    assert asyncio.run(inside()).status == "completed"
+
+
+def test_stream_gives_every_event_in_order_and_then_the_result(tmp_path: Path) -> None:
+    run = run_of(SHOW, FINISH, out=tmp_path / "record")
+
+    async def collect() -> list[StampedEvent]:
+        return [event async for event in run.stream()]
+
+    events = asyncio.run(collect())
+
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert events[0].event.type == "session_started"
+    assert events[-1].event.type == "session_summary"
+    assert run.result.status == "completed"
+
+
+def test_leaving_the_stream_cancels_the_run_at_its_next_boundary(tmp_path: Path) -> None:
+    run = run_of(*[SHOW] * 500, out=tmp_path / "record")
+
+    async def leave_early() -> None:
+        stream = run.stream()
+        async for event in stream:
+            if event.event.type == "turn_outcome":
+                break
+        await stream.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(leave_early())
+
+    assert run.result.status == "canceled"
+    assert run.result.exit_code == 0
+
+
+def test_a_run_is_executed_once(tmp_path: Path) -> None:
+    run = run_of(FINISH, out=tmp_path / "record")
+    run.execute()
+
+    with pytest.raises(RuntimeError, match="executed once"):
+        run.execute()
+
+
+def test_a_result_before_the_end_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="has not ended"):
+        _ = run_of(FINISH, out=tmp_path / "record").result
+
+
+def sync_reply(messages: tuple[Message, ...], agent_id: str) -> str:
+    return FINISH.replace("done", f"{agent_id} read {len(messages)}")
+
+
+async def async_reply(messages: tuple[Message, ...], agent_id: str) -> Reply:
+    return Reply(text=sync_reply(messages, agent_id))
+
+
+@pytest.mark.parametrize("function", [sync_reply, async_reply])
+def test_a_python_function_is_a_model(function: Callable[..., object], tmp_path: Path) -> None:
+    result = Run("x", [Agent(id="a", model=scripted(function))], out=tmp_path / "r").execute()  # type: ignore[arg-type]
+
+    assert result.ending is not None
+    assert result.ending.summary == "a read 2"
+
+
+def test_a_failing_provider_ends_the_run(tmp_path: Path) -> None:
+    def reply(messages: tuple[Message, ...], agent_id: str) -> str:
+        raise ProviderError("no credit")
+
+    result = Run("x", [Agent(id="a", model=scripted(reply))], out=tmp_path / "r").execute()
+
+    assert (result.status, result.exit_code, result.error) == ("model_error", 1, "no credit")
+
+
+def test_used_up_replies_end_the_run(tmp_path: Path) -> None:
+    result = run_of(SHOW, out=tmp_path / "record").execute()
+
+    assert (result.status, result.error) == ("model_error", "scripted replies used up after 1")
+
+
+def test_every_defect_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(LaunchRefused) as refused:
+        Run(
+            "",
+            [Agent(id="a b", model=scripted([FINISH]), memories={**MEMORIES, "implementation": "scratch"})],
+            limits={"maxTurn": 3},
+        )
+
+    assert [defect.place for defect in refused.value.defects] == [
+        "task",
+        "limits.maxTurn",
+        "agents[0].id",
+        "agents[0].capabilities[0].implementation",
+    ]
+
+
+def test_the_public_names_are_few_and_documented() -> None:
+    assert host.__all__ == sorted(host.__all__)
+    assert [name for name in host.__all__ if not getattr(host, name).__doc__] == []
