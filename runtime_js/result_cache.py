@@ -68,5 +68,9 @@ class ResultCache:
 
 def _size(result: Result) -> int:
     if isinstance(result, Compiled):
-        return _FIXED_BYTES + len(result.js) + result.source_map.size_chars + _size(result.warnings)
-    return _FIXED_BYTES + sum(len(found.message) + len(found.source_line or "") for found in result)
+        return _FIXED_BYTES + len(result.js) + result.source_map.size_chars + _size_of_errors(result.warnings)
+    return _FIXED_BYTES + _size_of_errors(result)
+
+
+def _size_of_errors(errors: tuple[Diagnostic, ...]) -> int:
+    return sum(len(error.message) + len(error.source_line or "") for error in errors)

@@ -211,7 +211,7 @@ class _Scanner:
         if character in "+-":
             return previous != character
         if character == "!":  # `a! / b` asserts that a is not null
-            return not (_is_word(previous) or previous in ")]")
+            return not (_is_word(previous) or previous in (")", "]"))
         return not (character == "." and previous.isdigit())
 
     def _is_block(self, open_brace: int) -> bool:

@@ -20,11 +20,10 @@ _MAX_FRAMES: Final = 10
 _MAX_NAME_CHARS: Final = 80
 _MAX_STACK_CHARS: Final = 64 * 2**10
 
-# `at f (program.js:12:3)`; the function of a top-level or unnamed frame is `<anonymous>`.
+# `at f (program.js:12:3)`; the function of a top-level or unnamed frame is `<anonymous>`. Code that `eval` or
+# `new Function` made has another file's name, and no place.
 _FRAME: Final = re.compile(r"^\s*at (.*) \(program\.js:(\d{1,9}):(\d{1,9})\)\s*$", re.MULTILINE)
 _UNNAMED: Final = "<anonymous>"
-# Code that `eval` or `new Function` made numbers its own lines under the same file name.
-_MADE_AT_RUN_TIME: Final = frozenset({"<eval>", "anonymous"})
 
 _BASE64: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _SIXBITS: Final = {character: value for value, character in enumerate(_BASE64)}
@@ -43,7 +42,7 @@ class SourceMap:
     """The source map of one bundle. `sources` stands in the map's order, None for a source of the SDK."""
 
     def __init__(self, js: str, mappings: str, sources: Sequence[SourceText | None]) -> None:
-        self._js: Final = js
+        self.js: Final = js
         self._mappings: Final = mappings
         self._sources: Final = tuple(sources)
 
@@ -74,11 +73,11 @@ class SourceMap:
 
     def _generated(self, line: int, column: int) -> tuple[int, int]:
         """Line and column from 0 in the units of the map."""
-        if self._js.isascii():
+        if self.js.isascii():
             return line - 1, column - 1
-        start = sum(len(text) + 1 for text in self._js.split("\n")[: line - 1])
-        before = self._js[start:].encode()[: column - 1].decode(errors="ignore")
-        return _as_script(self._js[: start + len(before)])
+        start = sum(len(text) + 1 for text in self.js.split("\n")[: line - 1])
+        before = self.js[start:].encode()[: column - 1].decode(errors="ignore")
+        return _as_script(self.js[: start + len(before)])
 
     @cached_property
     def _lines(self) -> list[list[Segment]]:
@@ -100,10 +99,8 @@ def locate_stack(stack: str, source_map: SourceMap) -> tuple[Frame, ...]:
 
     A stack is guest text: frames it forges can only name places in the guest's own sources.
     """
-    found = list(_FRAME.finditer(stack[:_MAX_STACK_CHARS]))
-    made = [index for index, match in enumerate(found) if match[1] in _MADE_AT_RUN_TIME]
     frames: list[Frame] = []
-    for match in found[made[-1] + 1 if made else 0 :]:
+    for match in _FRAME.finditer(stack[:_MAX_STACK_CHARS]):
         place = source_map.locate(int(match[2]), int(match[3]))
         if place is not None:
             name = "" if match[1] == _UNNAMED else match[1][:_MAX_NAME_CHARS]
