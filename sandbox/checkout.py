@@ -11,7 +11,7 @@ from collections import deque
 from typing import Final, assert_never
 
 from sandbox.errors import WorkerBrokeProtocol
-from sandbox.frames import VALUE_DEPTH, Called, EndedRun, Fatal, Logged, Message, Ready, is_deeper
+from sandbox.frames import VALUE_DEPTH, Called, EndedRun, Fatal, Logged, Message, Ready
 from sandbox.handle import WorkerHandle
 from sandbox.limits import Limits, calls_sentence, guest_time_sentence, memory_sentence, value_sentence
 from sandbox.outcome import (
@@ -57,10 +57,10 @@ class Exchange:
                     self.at_rest = True
                     return self._ended(message)
                 self._calls += 1
-                self._last_call = Call(message.operation, message.arguments, message.stack)
+                self._last_call = message.call
                 if self._calls > self._limits.calls:
                     return self._ceiling("calls", calls_sentence(self._calls, self._limits.calls))
-                outgoing = frame(self._answer(message, self._last_call, answer))
+                outgoing = frame(self._answer(message, answer))
         except PastDeadline:
             return self._ceiling("guest_time", guest_time_sentence(self._used_s, self._limit_s))
         except WorkerGone:
@@ -82,11 +82,11 @@ class Exchange:
         finally:
             self._used_s += time.monotonic() - started
 
-    def _answer(self, message: Called, call: Call, answer: Answerer) -> bytes:
-        limit = self._limits.value_bytes
+    def _answer(self, message: Called, answer: Answerer) -> bytes:
+        call, limit = message.call, self._limits.value_bytes
         if message.oversize_bytes is not None:
             return _refusal(call, "limit-exceeded", value_sentence(message.oversize_bytes, limit), "value")
-        if is_deeper(call.arguments.encode(), VALUE_DEPTH):
+        if message.too_deep:
             return _refusal(call, "invalid-argument", f"arguments nested deeper than {VALUE_DEPTH - 1}")
         # A lone surrogate can stand only inside a string of the envelope, where its escape means the same.
         envelope = answer(call).encode("utf-8", "backslashreplace")

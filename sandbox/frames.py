@@ -5,11 +5,11 @@ bound, and what is too much is refused, not cut. Values stay text.
 """
 
 import json
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from sandbox.errors import WorkerBrokeProtocol
 from sandbox.outcome import GuestError, LogLine
+from sandbox.program import Call
 from sandbox.protocol import HEAD_BYTES, LOG_LEVELS
 
 __all__ = [
@@ -28,42 +28,37 @@ __all__ = [
 VALUE_DEPTH: Final = 65  # an array of arguments, each nested 64 deep
 
 _HEAD_DEPTH: Final = 4
+_DECODER: Final = json.JSONDecoder()
 _TEXT_CHARS: Final = 32 * 2**10
 
 Verdict = Literal["ended", "never-settled", "out-of-memory", "threw"]
 _VERDICTS: Final = ("ended", "never-settled", "out-of-memory", "threw")
 
 
-@dataclass(frozen=True)
-class Ready:
+class Ready(NamedTuple):
     seccomp: bool
     no_new_privs: bool
     rlimits: bool
     reason: str
 
 
-@dataclass(frozen=True)
-class Called:
-    operation: str
-    stack: str
-    arguments: str
-    oversize_bytes: int | None  # set instead of `arguments`
+class Called(NamedTuple):
+    call: Call
+    oversize_bytes: int | None  # set instead of the call's arguments
+    too_deep: bool  # nested deeper than `VALUE_DEPTH`
 
 
-@dataclass(frozen=True)
-class Logged:
+class Logged(NamedTuple):
     line: LogLine
 
 
-@dataclass(frozen=True)
-class EndedRun:
+class EndedRun(NamedTuple):
     verdict: Verdict
     error: GuestError | None
     ceiling: str | None  # "value" or "memory" where the error reports that ceiling
 
 
-@dataclass(frozen=True)
-class Fatal:
+class Fatal(NamedTuple):
     reason: str
 
 
@@ -128,12 +123,13 @@ def _parse_head(head: bytes) -> dict[str, Any]:
     if is_deeper(head, _HEAD_DEPTH):
         raise WorkerBrokeProtocol(f"a head nested deeper than {_HEAD_DEPTH}")
     try:
-        message = json.loads(head.decode())
+        text = head.decode()
+        message, end = _DECODER.raw_decode(text)
     except UnicodeDecodeError:
         raise WorkerBrokeProtocol("a head that is no UTF-8") from None
     except ValueError as error:
         raise WorkerBrokeProtocol(f"a head that is no JSON: {_shown(str(error))}") from None
-    if not isinstance(message, dict):
+    if not isinstance(message, dict) or end < len(text):
         raise WorkerBrokeProtocol("a head that is no object")
     return message
 
@@ -144,11 +140,12 @@ def _called(message: dict[str, Any], value: bytes | None) -> Called:
         size = message.get("bytes")
         if type(size) is not int or size < 0:
             raise WorkerBrokeProtocol("a call without arguments and without their size")
-        return Called(operation, stack, "", size)
+        return Called(Call(operation, "", stack), size, too_deep=False)
     try:
-        return Called(operation, stack, value.decode(), None)
+        call = Call(operation, value.decode(), stack)
     except UnicodeDecodeError:
         raise WorkerBrokeProtocol("arguments that are not UTF-8") from None
+    return Called(call, None, is_deeper(value, VALUE_DEPTH))
 
 
 def _logged(message: dict[str, Any]) -> Logged:

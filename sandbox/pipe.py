@@ -45,17 +45,10 @@ class Pipe:
 
     def send(self, frame: bytes, *, deadline: float) -> None:
         """Writes one frame; `deadline` is a `time.monotonic`. Raises `PastDeadline` or `WorkerGone`."""
-        rest = memoryview(frame)
-        try:
-            while True:
-                try:
-                    rest = rest[os.write(self._write_fd, rest) :]
-                except BlockingIOError:
-                    self._wait(self._writable, deadline)
-                if not rest:
-                    return
-        except BrokenPipeError:
-            raise WorkerGone from None
+        written = self._write(frame)
+        while written < len(frame):
+            self._wait(self._writable, deadline)
+            written += self._write(memoryview(frame)[written:])
 
     def receive(self, *, deadline: float) -> bytes:
         """The body of the next frame. Raises `PastDeadline`, `WorkerGone` or `WorkerBrokeProtocol`."""
@@ -84,6 +77,14 @@ class Pipe:
         if not chunk:
             raise WorkerGone
         return chunk
+
+    def _write(self, data: bytes | memoryview) -> int:
+        try:
+            return os.write(self._write_fd, data)
+        except BlockingIOError:
+            return 0
+        except BrokenPipeError:
+            raise WorkerGone from None
 
     def _wait(self, ready: select.poll, deadline: float) -> None:
         while True:

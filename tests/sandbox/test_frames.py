@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox import GuestError, LogLine, WorkerBrokeProtocol
+from sandbox import Call, GuestError, LogLine, WorkerBrokeProtocol
 from sandbox.frames import Called, EndedRun, Fatal, Logged, Message, Ready, decode, is_deeper
 from sandbox.protocol import HEAD_BYTES, LENGTH_BYTES, LOG_LEVELS, frame
 
@@ -27,9 +27,13 @@ GOOD: Final[list[tuple[object, bytes | None, Message]]] = [
     (
         {"type": "called", "operation": "a.b", "stack": "s"},
         b'["x"]\n[]',
-        Called("a.b", "s", '["x"]\n[]', None),
+        Called(Call("a.b", '["x"]\n[]', "s"), None, False),
     ),
-    ({"type": "called", "operation": "a.b", "stack": "s", "bytes": 9}, None, Called("a.b", "s", "", 9)),
+    (
+        {"type": "called", "operation": "a.b", "stack": "s", "bytes": 9},
+        None,
+        Called(Call("a.b", "", "s"), 9, False),
+    ),
     ({"type": "logged", "level": "warn", "text": "a\n"}, None, Logged(LogLine("warn", "a\n"))),
     ({"type": "ended", "outcome": {"kind": "ended"}}, None, EndedRun("ended", None, None)),
     ({"type": "ended", "outcome": {"kind": "never-settled"}}, None, EndedRun("never-settled", None, None)),
@@ -53,6 +57,7 @@ BAD: Final[list[tuple[bytes, str]]] = [
     (b"", "a head that is no JSON: 'Expecting value: line 1 column 1 (char 0)'"),
     (b"\xff{}", "a head that is no UTF-8"),
     (b"[]", "a head that is no object"),
+    (b'{"type":"fatal","reason":""} x', "a head that is no object"),
     (b'{"type":"run"}', "a message of type 'run'"),
     (b'{"type":[1]}', "a message of type [1]"),
     (b'{"type":"logged","level":"log","text":"x"}\nvalue', "a value after a 'logged' message"),
@@ -110,7 +115,7 @@ def test_a_call_comes_through_whole(operation: str, stack: str, arguments: objec
     value = json.dumps([arguments])
 
     assert decode(frame(json.dumps(head).encode(), value.encode())[LENGTH_BYTES:]) == Called(
-        operation, stack, value, None
+        Call(operation, value, stack), None, False
     )
 
 
