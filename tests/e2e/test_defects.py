@@ -1,4 +1,6 @@
-"""Faults of gg's own, with the real compilers and the real worker: the run ends, and the model is told nothing."""
+"""Faults of gg's own, with the real compilers and the real worker: the run ends, and the model is told
+nothing.
+"""
 
 import hashlib
 import os

@@ -1,4 +1,6 @@
-"""kill -9 of the host at any moment: the record loads with every turn that had ended, and no process is left."""
+"""kill -9 of the host at any moment: the record loads with every turn that had ended, and no process is
+left.
+"""
 
 import json
 import os
@@ -57,7 +59,7 @@ def test_a_host_killed_at_a_random_moment(moment_s: float, configuration: Path, 
         host.send_signal(signal.SIGKILL)
         host.wait()
 
-    gone, alive = psutil.wait_procs(_processes_of_session(host.pid), timeout=5)
+    _, alive = psutil.wait_procs(_processes_of_session(host.pid), timeout=5)
     assert alive == []
     if not (record / "events.ndjson").exists():
         return  # killed before the run began

@@ -172,7 +172,8 @@ import { memories, views } from "gg";
 let made = 0;
 try {
   for (; made < 40; made++) {
-    memories.writeMemory({ name: `m-${made}`, description: "d", body: "b", onUse: `views.openText("v${made}", "x");` });
+    const onUse = `views.openText("v${made}", "x");`;
+    memories.writeMemory({ name: `m-${made}`, description: "d", body: "b", onUse });
   }
 } catch (error) {
   views.openText("stopped", `${made}: ${error}`);

@@ -9,7 +9,14 @@ from host.events import View as ViewEvent
 from runtime_js import Compiler
 from tests.helpers.runs import FINISH, run_agent
 
-IMPORT = 'import { views, files, memories, session } from "gg";\n'
+NOTHING_SHOWN = (
+    "Notice\n----\nThe program ran and opened no view. A view is the only way to see a value or a file;"
+    " console output cannot be read."
+)
+NOT_GRANTED = (
+    "Runtime error\n----\nApiError: memories.createMemory (unavailable): memories.createMemory is not available"
+    " to this agent.\n    at program.ts:2:10"
+)
 
 # One program each, and what the model reads next.
 TOLD = [
@@ -19,16 +26,14 @@ TOLD = [
         id="views in the order of opening",
     ),
     pytest.param(
-        'import { views } from "gg";\nviews.openText("a", "1");\nviews.openText("b", "2");\nviews.openText("a", "3");',
+        'import { views } from "gg";\nviews.openText("a", "1");\nviews.openText("b", "2");\n'
+        'views.openText("a", "3");',
         ["View: a\n----\n3", "View: b\n----\n2"],
         id="a label opened twice is replaced in place",
     ),
     pytest.param(
         'import { views } from "gg";\nviews.openText("a", "1");\nviews.close("a");\n',
-        [
-            "Notice\n----\nThe program ran and opened no view. A view is the only way to see a value or a file;"
-            " console output cannot be read."
-        ],
+        [NOTHING_SHOWN],
         id="opened and closed",
     ),
     pytest.param(
@@ -54,11 +59,7 @@ TOLD = [
     ),
     pytest.param(
         'import { memories } from "gg";\nmemories.createMemory({ name: "a", description: "b", body: "c" });\n',
-        [
-            "Runtime error\n----\n"
-            "ApiError: memories.createMemory (unavailable): memories.createMemory is not available to this agent."
-            "\n    at program.ts:2:10"
-        ],
+        [NOT_GRANTED],
         id="a call that was not granted",
     ),
     pytest.param(

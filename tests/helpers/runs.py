@@ -1,4 +1,4 @@
-"""Runs one agent on scripted replies and gives what a test asks about: the result, the prompts, the events."""
+"""Runs one agent on scripted replies and gives what a test asks about: result, prompts, events."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

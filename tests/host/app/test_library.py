@@ -1,4 +1,4 @@
-"""gg as a library: the same run from Python objects, blocking, in an event loop, and as a stream of events."""
+"""gg as a library: the same run from Python objects, blocking, awaited, and as a stream of events."""
 
 import asyncio
 from collections.abc import Callable
