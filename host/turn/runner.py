@@ -55,7 +55,10 @@ class Execution:
 
 
 class ProgramRunner:
-    """Runs the programs and scripts of one agent. Blocking; to be called from a thread."""
+    """Runs the programs and scripts of one agent. Blocking; to be called from a thread.
+
+    `report_state` is called when one has ended, so that what it changed is reported once, however many calls did it.
+    """
 
     def __init__(
         self,
@@ -67,6 +70,7 @@ class ProgramRunner:
         latch: Latch,
         emit: Callable[[Event], None],
         defect_of: Callable[[CompilerBroken], HostDefect],
+        report_state: Callable[[], None],
     ) -> None:
         self._compiler: Final = compiler
         self._pool: Final = pool
@@ -75,6 +79,7 @@ class ProgramRunner:
         self._latch: Final = latch
         self._emit: Final = emit
         self._defect_of: Final = defect_of
+        self._report_state: Final = report_state
 
     def run_program(
         self, source: str, caller: Caller, *, seed: int, source_path: str, healing: tuple[str, ...]
@@ -147,6 +152,7 @@ class ProgramRunner:
         self, run: "_Run", execution: Execution, outcome: ProgramOutcome | None, compiled: Compiled | None
     ) -> Execution:
         fault, stats = execution.fault, outcome and outcome.stats
+        self._report_state()
         self._emit(
             CodeExecution(
                 turn=run.caller.turn,

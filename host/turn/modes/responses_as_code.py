@@ -12,8 +12,6 @@ from host.turn.healing import heal
 from host.turn.modes.base import Carried
 from host.turn.runner import Execution, ProgramRunner, Times
 
-USES_BUDGET_S: Final = 30.0
-
 
 class SourceKeeper(Protocol):
     """Keeps the texts of programs and scripts in the record; returns where, relative to it."""
@@ -25,9 +23,10 @@ class SourceKeeper(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class CodeModeSettings:
-    """How a reply is read."""
+    """How a reply is read, and the guest time that all onUse scripts of one turn share."""
 
     strip_fences: bool = True
+    uses_budget_s: float = 30.0
 
 
 class ResponsesAsCode:
@@ -74,13 +73,14 @@ class ResponsesAsCode:
     def _run_uses(self, turn: int) -> tuple[tuple[tuple[str, str], ...], Times]:
         """Runs the scripts that are due, in the order of use, on one common budget of guest time."""
         notices: list[tuple[str, str]] = []
-        times, left_s = Times(), USES_BUDGET_S
+        times, left_s = Times(), self._settings.uses_budget_s
         for ordinal, use in enumerate(self._code.take_due(), start=1):
             execution = self._run_use(use, turn, ordinal, left_s)
             times += execution.times
-            left_s = max(0.0, left_s - execution.guest_s)
             if execution.fault is not None:
-                notices.append(("on_use_failed", f"The onUse of `{use.slug}` failed: {execution.fault.text}"))
+                told = execution.fault.text if left_s else self._budget_spent()
+                notices.append(("on_use_failed", f"The onUse of `{use.slug}` failed: {told}"))
+            left_s = max(0.0, left_s - execution.guest_s)
             if execution.defect is not None:
                 break
         if self._code.has_due and self._endings.declared is not None:
@@ -88,6 +88,10 @@ class ResponsesAsCode:
                 "scripts that a script of this turn queued are dropped: the session ends with this turn"
             )
         return tuple(notices), times
+
+    def _budget_spent(self) -> str:
+        share = f"{self._settings.uses_budget_s:g} s of guest time"
+        return f"the scripts of one turn share {share}, and those before it used them up."
 
     def _run_use(self, use: Use, turn: int, ordinal: int, budget_s: float) -> Execution:
         path = self._keeper.script(turn, ordinal, slug=use.slug, source=use.source)
