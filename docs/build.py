@@ -1,8 +1,8 @@
 """Writes what is generated and checked in: `python docs/build.py`.
 
-A region of a page stands between `<!-- begin: NAME -->` and `<!-- end -->`; the guest's SDK is generated file
-by file. All of it is computed from the code and compared by a test, so that nothing can drift from what it
-describes. Runs where gg is installed in editable form.
+A region of a page stands between `<!-- begin: NAME -->` and `<!-- end -->`; the guest's SDK and the schema of
+a run configuration are generated file by file. All of it is computed from the code and compared by a test,
+so that nothing can drift from what it describes. Runs where gg is installed in editable form.
 """
 
 import re
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from docs.render_cli import render_commands
+from docs.render_configuration import render_keys, render_schema
 from host.events import render_events_reference
 from host.operations import FAMILIES, render_declarations, render_operations, render_sdk
 from tests.test_architecture import render_imports, render_sole_users
@@ -28,6 +30,8 @@ class Region:
 REGIONS: Final = (
     Region("docs/architecture.md", "imports", render_imports),
     Region("docs/architecture.md", "sole users", render_sole_users),
+    Region("docs/cli.md", "commands", render_commands),
+    Region("docs/configuration.md", "keys", render_keys),
     Region("docs/events.md", "events", render_events_reference),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
 )
@@ -39,8 +43,13 @@ def sdk_files() -> dict[str, str]:
     return {f"runtime_js/sdk/{name}": text for name, text in sources.items()}
 
 
+def whole_files() -> dict[str, str]:
+    """Every file that is generated whole, by path from the project."""
+    return {**sdk_files(), "docs/run-config.schema.json": render_schema()}
+
+
 def main() -> None:
-    for file, text in sdk_files().items():
+    for file, text in whole_files().items():
         path = ROOT / file
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         path.write_text(text, encoding="utf-8")

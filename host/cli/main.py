@@ -13,8 +13,9 @@ from host.cli.commands.doctor import doctor
 from host.cli.commands.run import run
 from host.cli.commands.show import show
 from host.cli.failures import report
-from host.cli.output import Output
+from host.cli.output import Output, ReaderGone
 
+_STDOUT: Final = 1
 _CLOSED_PIPE: Final = 141  # the shell's own figure for a process that ended by SIGPIPE
 
 
@@ -42,11 +43,12 @@ def main() -> None:
 def _run() -> int:
     try:
         code = cli.main(prog_name="gg", standalone_mode=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has gone; nothing is left to say, and Python's own flush at exit must not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ReaderGone:
+        # Nothing is left to say, and Python's own flush at exit must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
         return _CLOSED_PIPE
+    except SystemExit as ended:  # how click ends a completion
+        return ended.code if isinstance(ended.code, int) else 0
     except BaseException as error:  # the top of an entry point
         return report(error, Output().problem)
     return code if isinstance(code, int) else 0

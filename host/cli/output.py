@@ -33,6 +33,10 @@ _LEAST_WIDTH: Final = 20
 _SHOW_CURSOR: Final = "\x1b[?25h"
 
 
+class ReaderGone(Exception):
+    """Whoever read the output has closed it, as `head` does. Not an OSError, which click would end itself."""
+
+
 class Output:
     """Where a command writes. `quiet` silences progress, never data or errors."""
 
@@ -45,7 +49,8 @@ class Output:
 
     def data(self, text: str) -> None:
         """Text that the command was asked for, as it is."""
-        click.echo(text, nl=not text.endswith("\n"))
+        with _reader():
+            click.echo(text, nl=not text.endswith("\n"))
 
     def data_lines(self, lines: Iterable[Line]) -> None:
         """Lines that the command was asked for."""
@@ -53,7 +58,8 @@ class Output:
 
     def json(self, value: object) -> None:
         """One JSON value on one line, in ASCII, so that no text in it can reach a terminal as it is."""
-        click.echo(json.dumps(value))
+        with _reader():
+            click.echo(json.dumps(value))
 
     def progress(self, lines: Iterable[Line]) -> None:
         """Lines for a person who watches."""
@@ -91,13 +97,21 @@ class Output:
             progress.reset(progress.task_ids[0], description=what)
 
     def _write(self, console: Console, lines: Iterable[Line]) -> None:
-        with self._lock:
+        with self._lock, _reader():
             if not _is_styled(console):
                 click.echo(to_text(lines), nl=False, err=console.stderr)
                 return
             for each in lines:
                 for row in _rows(each, console):
                     console.print(row, no_wrap=True, crop=False)
+
+
+@contextmanager
+def _reader() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise ReaderGone from error
 
 
 def _is_styled(console: Console) -> bool:

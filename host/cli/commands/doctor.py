@@ -4,18 +4,19 @@ import click
 
 from host.app import Finding, examine
 from host.cli.lines import Line, Span, line
-from host.cli.options import json_option
+from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
 
 
 @click.command()
 @json_option
-def doctor(as_json: bool) -> int:
+@quiet_option
+def doctor(as_json: bool, quiet: bool) -> int:
     """Check the installation: compilers, engine, confinement, limits, and where records are kept.
 
     Each part is used once. Exits with 1 when a part that a run needs is missing.
     """
-    output = Output()
+    output = Output(quiet=quiet)
     with output.waiting("examining"):
         findings = examine()
     is_ready = all(finding.ok for finding in findings)

@@ -30,7 +30,7 @@ _SECOND: Final = "stopped at once; the record holds every turn that ended"
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Directory of the session record, absent or empty.  [default: .gg/runs/<id>]",
+    help="Directory of the session record, absent or empty; .gg/runs/ID when omitted.",
 )
 @json_option
 @quiet_option

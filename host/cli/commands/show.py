@@ -8,7 +8,7 @@ import click
 
 from host.cli.lines import Line, Span, block, counted, labeled, line, styled
 from host.cli.live import Detail, LiveRenderer
-from host.cli.options import json_option
+from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
 from host.events import FoldedMemory, FoldedStore, HistoryEntry, RecordReader, RunView, plain
 
@@ -18,15 +18,17 @@ _WHOLE: Final = Detail(program_lines=None, view_lines=20, error_lines=None)
 @click.command()
 @click.argument("record", type=click.Path(exists=True, path_type=Path))
 @json_option
-def show(record: Path, as_json: bool) -> None:
+@quiet_option
+def show(record: Path, as_json: bool, quiet: bool) -> None:
     """Show the run that RECORD holds: turns, programs, views, diagnostics, memories with their revisions.
 
     RECORD is the directory of a session record. A run that is still going on, or was cut off, is shown as far
     as it came.
     """
-    output = Output()
-    reader = RecordReader(record)
-    view = reader.view()
+    output = Output(quiet=quiet)
+    with output.waiting("reading"):
+        reader = RecordReader(record)
+        view = reader.view()
     if as_json:
         output.json({"record": str(record), **plain(view)})
         return

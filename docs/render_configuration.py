@@ -1,0 +1,79 @@
+"""The reference of a run configuration, and its JSON Schema, from the models that read one."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from host.launch import config_schema
+
+
+def render_keys() -> str:
+    """A table of every key, in the order of the models; a capability's keys stand under its id."""
+    schema = config_schema()
+    rows = ["| key | value | default | |", "| --- | --- | --- | --- |"]
+    return "\n".join([*rows, *_rows(schema, schema["$defs"], "")])
+
+
+def render_schema() -> str:
+    """The JSON Schema as `docs/run-config.schema.json` holds it."""
+    return json.dumps(config_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _rows(model: Mapping[str, Any], defs: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    required = model.get("required", [])
+    for key, found in model["properties"].items():
+        place = f"{prefix}{key}"
+        target = _target(found, defs)
+        default = "required" if key in required else _default(found)
+        yield f"| `{place}` | {_value(found, defs)} | {default} | {found.get('description', '')} |"
+        if target is not None:
+            yield from _rows(target, defs, f"{place}.")
+        items = found.get("items", {})
+        if "$ref" in items:
+            yield from _rows(_resolved(items, defs), defs, f"{place}[].")
+        for variant in items.get("oneOf", []):
+            capability = _resolved(variant, defs)
+            name = capability["properties"]["id"]["const"]
+            yield f"| **`{name}`** | | | {capability['description']} |"
+            own = {key: value for key, value in capability["properties"].items() if key != "id"}
+            yield from _rows({**capability, "properties": own}, defs, f"{name}: ")
+
+
+def _resolved(reference: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = defs[reference["$ref"].rpartition("/")[2]]
+    return found
+
+
+def _target(found: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    choices = [found, *found.get("anyOf", [])]
+    return next((_resolved(choice, defs) for choice in choices if "$ref" in choice), None)
+
+
+def _default(found: Mapping[str, Any]) -> str:
+    default = found.get("default")
+    if default is None or isinstance(default, dict | list) or default == "":
+        return ""
+    return f"`{json.dumps(default)}`"
+
+
+def _value(found: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
+    if "anyOf" in found:
+        kinds = [_value(choice, defs) for choice in found["anyOf"] if choice.get("type") != "null"]
+        return " or ".join(kinds)
+    if "$ref" in found:
+        return "object"
+    if "enum" in found:
+        return ", ".join(f"`{word}`" for word in found["enum"])
+    return {
+        "array": "list of objects" if found.get("items", {}).get("type") != "string" else "list of texts",
+        "boolean": "`true`, `false`",
+        "integer": f"whole number{_bounds(found)}",
+        "number": f"number{_bounds(found)}",
+        "string": "text",
+    }[found["type"]]
+
+
+def _bounds(found: Mapping[str, Any]) -> str:
+    words = {"minimum": "from", "exclusiveMinimum": "over", "maximum": "to", "exclusiveMaximum": "below"}
+    told = [f"{word} {found[key]}" for key, word in words.items() if key in found]
+    return f", {' '.join(told)}" if told else ""

@@ -1,0 +1,60 @@
+"""The `gg` command as a whole."""
+
+import os
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import pytest
+
+from host.cli.main import cli
+from tests.host.cli.processes import GG, environment, gg, start_gg
+
+COMMANDS = sorted(cli.commands)
+
+
+def test_the_version_is_that_of_the_installation(tmp_path: Path) -> None:
+    ran = gg("--version", cwd=tmp_path)
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"gg, version {version('gg')}\n", "")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_and_can_be_quiet(name: str) -> None:
+    command = cli.commands[name]
+    options = {option for parameter in command.params for option in parameter.opts}
+
+    assert command.help
+    assert {"--json", "--quiet"} <= options
+    assert all(p.help for p in command.params if isinstance(p, click.Option))
+
+
+def test_a_shell_can_complete(tmp_path: Path) -> None:
+    variables = {**environment(), "_GG_COMPLETE": "bash_complete", "COMP_WORDS": "gg ru", "COMP_CWORD": "1"}
+
+    ran = subprocess.run(
+        [str(GG)], cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert ran.stdout == "plain,run\n"
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    with start_gg(["doctor"], cwd=tmp_path) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, stderr = process.communicate(timeout=120)
+
+    assert (process.returncode, stderr) == (141, "")
+
+
+def test_no_escape_reaches_a_pipe_or_a_terminal_without_colour(tmp_path: Path) -> None:
+    variables = {**environment(), "FORCE_COLOR": "1", "NO_COLOR": "1"}
+
+    ran = subprocess.run(
+        [str(GG), "run", "nowhere"], cwd=tmp_path, env=variables, capture_output=True, timeout=60, check=False
+    )
+
+    assert b"\x1b" not in ran.stdout + ran.stderr
+    assert os.linesep.encode() in ran.stderr
