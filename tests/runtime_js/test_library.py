@@ -67,7 +67,7 @@ def test_it_is_generated_with_the_standard_library_only() -> None:
 
 def test_it_has_no_type_errors() -> None:
     toolchain = find_toolchain()
-    argv = ["--noEmit", "--noLib", "--strict", "--pretty", "false", "--target", "esnext"]
+    argv = ["--ignoreConfig", "--noEmit", "--noLib", "--strict", "--pretty", "false", "--target", "esnext"]
     tsc = spawn([str(toolchain.tsc), *argv, str(toolchain.guest_library)], rlimits=ResourceLimits())
     said = os.read(tsc.stdout_fd, 10_000)
 
