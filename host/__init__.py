@@ -1,9 +1,9 @@
 """gg as a library: run agents whose replies are TypeScript programs.
 
-    from host import Agent, Run, scripted
+from host import Agent, Run, scripted
 
-    run = Run("Say hello.", [Agent(id="root", model=scripted(replies))])
-    result = run.execute()
+run = Run("Say hello.", [Agent(id="root", model=scripted(replies))])
+result = run.execute()
 """
 
 from host.app import Agent, Run, RunResult, scripted

@@ -119,6 +119,7 @@ class _AgentBuilder:
             defect_of=self._defect_of,
         )
         self._docs: Final = AgentDocs(self._code.pages)
+        self._reported_position: int | None = None
 
     def build(self) -> LiveAgent:
         record = self._parts.record
@@ -147,8 +148,7 @@ class _AgentBuilder:
                 declarations_sha256=sha256_of(self._parts.declarations),
             )
         )
-        if holder is not None:
-            self._emit(memory_state_event(holder))
+        self._report_state()
 
     def _mode(self) -> ResponsesAsCode:
         return ResponsesAsCode(
@@ -177,7 +177,14 @@ class _AgentBuilder:
             latch=run.latch,
             emit=self._emit,
             defect_of=self._defect_of,
+            report_state=self._report_state,
         )
+
+    def _report_state(self) -> None:
+        """Emits the state of the memories if it was changed since it was emitted last."""
+        if self._holder is not None and self._holder.position != self._reported_position:
+            self._reported_position = self._holder.position
+            self._emit(memory_state_event(self._holder))
 
     def _caller(self, turn: int, origin: Origin) -> Caller:
         return Caller(

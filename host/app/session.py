@@ -161,6 +161,7 @@ class Session:
         agent = await anyio.to_thread.run_sync(lambda: self._build(compiler))
         end = await self._run_agent(agent, compiler)
         self._emit(self._summary(end, agent), agent.agent_id)
+        self._record.log.flush()
         return self._result(end, agent)
 
     async def _run_agent(self, agent: LiveAgent, compiler: Compiler) -> AgentEnd:

@@ -76,7 +76,7 @@ class LiveRenderer:
 
     @_render.register
     def _session_started(self, event: SessionStarted) -> Iterator[Line]:
-        yield line(styled(event.name, "strong"), Span(": "), event.task)
+        yield line(event.task, lead=styled(f"{event.name}: ", "strong"))
 
     @_render.register
     def _prompt(self, event: Prompt) -> Iterator[Line]:

@@ -101,9 +101,9 @@ class Output:
             if not _is_styled(console):
                 click.echo(to_text(lines), nl=False, err=console.stderr)
                 return
-            for each in lines:
-                for row in _rows(each, console):
-                    console.print(row, no_wrap=True, crop=False)
+            rows = [row for each in lines for row in _rows(each, console)]
+            if rows:
+                console.print(Text("\n").join(rows), no_wrap=True, crop=False)
 
 
 @contextmanager

@@ -30,6 +30,11 @@ class Contents:
         """Every successful mutation, in order."""
         return tuple(self._history)
 
+    @property
+    def position(self) -> int:
+        """How many mutations there were: the position of the next one."""
+        return len(self._history)
+
     def find(self, name: str) -> Memory | None:
         return self._by_name.get(name)
 
@@ -51,7 +56,7 @@ class Contents:
         self.peak = self.peak.raised_to(self.figures)
         return self._record(
             RevisionEntry(
-                position=len(self._history),
+                position=self.position,
                 name=memory.name,
                 revision=memory.revision,
                 change="updated" if before else "written",
@@ -71,7 +76,7 @@ class Contents:
         self.figures = self.figures.minus(memory)
         return self._record(
             RevisionEntry(
-                position=len(self._history),
+                position=self.position,
                 name=memory.name,
                 revision=self._next_revision(memory.name),
                 change="deleted",

@@ -49,6 +49,12 @@ class Holder:
     def strategy(self) -> Strategy:
         return self._store.strategy
 
+    @property
+    def position(self) -> int:
+        """How many mutations the store has seen, by whoever made them."""
+        with self._store.exclusive() as contents:
+            return contents.position
+
     def check_write(self, draft: MemoryDraft) -> MemoryDraft:
         """The draft of a new memory as it would be stored."""
         trimmed = draft.trimmed()

@@ -16,6 +16,7 @@ from host.events import View as ViewEvent
 from host.memories import KeyTable
 from host.operations import PreparedHalves
 from runtime_js import (
+    BRACKET_LIMIT,
     Compiled,
     Compiler,
     CompilerBroken,
@@ -31,7 +32,6 @@ from runtime_js import (
 )
 
 MAX_USES_PER_TURN: Final = 32
-MAX_BRACKET_DEPTH: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -279,10 +279,10 @@ def diagnostic_events(
 
 def _refuse_deep_nesting(slug: str, half: str, source: str) -> None:
     depth, place = bracket_depth(source)
-    if depth > MAX_BRACKET_DEPTH:
+    if depth > BRACKET_LIMIT:
         raise Refusal(
             "limit-exceeded",
-            f"The {half} of {quoted(slug)} nests brackets {depth} of {MAX_BRACKET_DEPTH} deep"
+            f"The {half} of {quoted(slug)} nests brackets {depth} of {BRACKET_LIMIT} deep"
             f" at line {place.line}, column {place.column}; take parts of it into functions of their own.",
             kind="nesting",
         )

@@ -57,7 +57,7 @@ class Execution:
 class ProgramRunner:
     """Runs the programs and scripts of one agent. Blocking; to be called from a thread.
 
-    `report_state` is called when one has ended, so that what it changed is reported once, however many calls did it.
+    `report_state` is called when one has ended: what many calls changed is reported once.
     """
 
     def __init__(

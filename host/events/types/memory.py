@@ -43,7 +43,7 @@ class MemoryCaps(Part):
 
 
 class MemoryState(EventModel):
-    """The set as a holder sees it: at its start, after each of its mutations, and when another moved it."""
+    """The set as a holder sees it: at its start, and when a program that changed it has ended."""
 
     module_id: str = Field(description="Id of the store.")
     strategy: str = Field(description="Its strategy: `scratchpad` or `markdown`.")

@@ -148,7 +148,7 @@ def _holder(caller: Caller) -> Holder:
 
 
 def _committed(caller: Caller, mutation: Mutation) -> MemoryUsage:
-    """Records a mutation and the state that follows it."""
+    """Records a mutation; the state that follows it is reported once, when the program has ended."""
     holder, revision, usage = _holder(caller), mutation.revision, mutation.usage
     caller.emit(
         MemoryRevision(
@@ -167,7 +167,6 @@ def _committed(caller: Caller, mutation: Mutation) -> MemoryUsage:
             turn=caller.turn,
         )
     )
-    caller.emit(memory_state_event(holder))
     return MemoryUsage(**asdict(usage))
 
 

@@ -19,7 +19,7 @@ from host.events import (
     View,
 )
 from host.memories import Access, Holder, Memory, MemoryLimits, MemoryStore, strategy_of
-from host.operations import FAMILIES, OPERATIONS, render_declarations
+from host.operations import FAMILIES, OPERATIONS, memory_state_event, render_declarations
 from host.turn import AgentCode
 from host.turn.code import MAX_USES_PER_TURN
 from runtime_js import Compiler, CompilerBroken
@@ -118,24 +118,31 @@ def test_a_write_gives_the_usage_and_leaves_its_events(compiler: Compiler) -> No
             author="root",
             turn=3,
         ),
-        MemoryState(
-            module_id="memories-1",
-            strategy="scratchpad",
-            memories=(
-                MemoryEntry(
-                    name="csv-tools", description="Parses exports", len=12, lines=1, code=False, on_use=False
-                ),
-            ),
-            count=1,
-            total_len=12,
-            total_lines=1,
-            index_len=30,
-            peak=MemoryPeak(count=1, total_len=12, total_lines=1),
-            caps=MemoryCaps(max_count=2, max_len_per_memory=40, max_total_len=60, max_len_description=30),
-            scope="isolated",
-            writable=True,
-        ),
         ApiCall(turn=3, operation="memories.write_memory", ok=True, duration_us=0, origin="program"),
+    )
+
+
+def test_the_state_of_a_store_as_its_event(compiler: Compiler) -> None:
+    at = desk(compiler)
+    at.call("memories.write_memory", memory(body=" Quotes vary.\n"))
+
+    assert at.holder is not None
+    assert memory_state_event(at.holder) == MemoryState(
+        module_id="memories-1",
+        strategy="scratchpad",
+        memories=(
+            MemoryEntry(
+                name="csv-tools", description="Parses exports", len=12, lines=1, code=False, on_use=False
+            ),
+        ),
+        count=1,
+        total_len=12,
+        total_lines=1,
+        index_len=30,
+        peak=MemoryPeak(count=1, total_len=12, total_lines=1),
+        caps=MemoryCaps(max_count=2, max_len_per_memory=40, max_total_len=60, max_len_description=30),
+        scope="isolated",
+        writable=True,
     )
 
 
@@ -145,7 +152,7 @@ def test_a_write_of_code_loads_it_shows_its_page_and_queues_its_script(compiler:
     assert at.call("memories.write_memory", memory(code=PARSE, onUse=SHOW)) == {"ok": USAGE}
     assert loaded(at) == ["csvTools"]
     assert pages(at.window) == ["csvTools.parse"]
-    assert at.captured.types == ("memory_revision", "memory_state", "view", "api_call")
+    assert at.captured.types == ("memory_revision", "view", "api_call")
     assert [(view.action, view.kind, view.origin) for view in at.captured.of(View)] == [
         ("opened", "docs", "host")
     ]
