@@ -127,5 +127,6 @@ def _rows(each: Line, console: Console) -> Iterator[Text]:
         text.truncate(width, overflow="ellipsis")
     rows = text.wrap(console, width, overflow="fold") if text.cell_len > width else [text]
     for number, row in enumerate(rows):
+        row.rstrip()
         before = lead if number == 0 or each.lead == BAR else Text(" " * lead.cell_len)
         yield Text.assemble(" " * each.indent, before, row)
