@@ -13,7 +13,14 @@ from typing import Final, assert_never
 from sandbox.errors import WorkerBrokeProtocol
 from sandbox.frames import VALUE_DEPTH, Called, EndedRun, Fatal, Logged, Message, Ready
 from sandbox.handle import WorkerHandle
-from sandbox.limits import Limits, calls_sentence, guest_time_sentence, memory_sentence, value_sentence
+from sandbox.limits import (
+    Limits,
+    calls_sentence,
+    guest_time_sentence,
+    is_value_sentence,
+    memory_sentence,
+    value_sentence,
+)
 from sandbox.outcome import (
     Ceiling,
     Ended,
@@ -109,7 +116,7 @@ class Exchange:
                 assert_never(message.verdict)
 
     def _threw(self, error: GuestError, ceiling: str | None) -> ProgramOutcome:
-        if ceiling == "value":
+        if ceiling == "value" and is_value_sentence(error.message):
             return self._ceiling("value", error.message)
         if ceiling == "memory" or self._says_out_of_memory(error):
             return self._memory()
@@ -117,9 +124,9 @@ class Exchange:
 
     def _says_out_of_memory(self, error: GuestError) -> bool:
         """The engine's only word for it; where even that finds no memory, the engine throws null."""
-        if error.name == "null":
-            return self._worker.was_near_its_memory()
-        return error.name == "InternalError" and error.message.startswith("out of memory")
+        if error.is_error:
+            return error.name == "InternalError" and error.message.startswith("out of memory")
+        return error.name == "null" and self._worker.was_near_its_memory()
 
     def _memory(self) -> HitCeiling:
         return self._ceiling("memory", memory_sentence(self._limits.memory_bytes))

@@ -27,6 +27,7 @@ __all__ = [
 RLIMITS: Final[Mapping[str, int]] = {
     "address_space_bytes": resource.RLIMIT_AS,
     "data_bytes": resource.RLIMIT_DATA,
+    "stack_bytes": resource.RLIMIT_STACK,
     "cpu_s": resource.RLIMIT_CPU,
     "open_files": resource.RLIMIT_NOFILE,
     "processes": resource.RLIMIT_NPROC,

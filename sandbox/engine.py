@@ -106,6 +106,7 @@ class Engine:
     def close(self) -> None:
         """Frees everything the program made."""
         del self._hooks, self._context
+        self._native.close()
 
     def _spare(self, lend: bool) -> None:
         self._native.set_limits(

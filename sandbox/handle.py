@@ -30,7 +30,9 @@ PROGRAMS_PER_WORKER: Final = 200
 RESIDENT_KEPT_BYTES: Final = 64 * 2**20
 
 _START_S: Final = 10.0
+_LAST_BREATH_S: Final = 1.0
 _STDERR_BYTES: Final = 64 * 2**10
+_STACK_BYTES: Final = 8 * 2**20  # the engine's own limit is far below
 # A program may use its whole time after its worker has used half of this.
 _CPU_S_PER_GUEST_S: Final = 4.0
 _CPU_S_LEAST: Final = 60.0
@@ -97,8 +99,11 @@ class WorkerHandle:
         )
 
     def died_of_memory(self) -> bool:
-        """Whether a worker that has ended by itself did so because its memory was used up."""
-        status = self._child.wait()
+        """Whether a worker that closed its pipe ended because its memory was used up."""
+        try:
+            status = self._child.wait(_LAST_BREATH_S)
+        except TimeoutError:
+            return False  # it only pretends
         killed = status in (-signal.SIGKILL, -signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS)
         return status == EXIT_OUT_OF_MEMORY or (killed and self.was_near_its_memory())
 
@@ -125,6 +130,7 @@ class WorkerHandle:
             cpu_s=self._cpu_limit_s,
             open_files=3,
             processes=0,
+            stack_bytes=_STACK_BYTES,
             file_size_bytes=_STDERR_BYTES,
         )
         worker = {

@@ -1,15 +1,21 @@
 """What a program may use up, and the sentence for each ceiling it can reach."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 __all__ = [
     "Limits",
     "calls_sentence",
     "format_size",
     "guest_time_sentence",
+    "is_value_sentence",
     "memory_sentence",
     "value_sentence",
 ]
+
+
+_VALUE: Final = re.compile(r"Value: [\d.,]+ [A-Za-z]+, limit [\d.,]+ [A-Za-z]+\.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +50,11 @@ def calls_sentence(number: int, limit: int) -> str:
 def value_sentence(found_bytes: int, limit_bytes: int) -> str:
     """`Value: 9.2 MiB, limit 8 MiB.`"""
     return f"Value: {format_size(found_bytes, exact=False)}, limit {format_size(limit_bytes)}."
+
+
+def is_value_sentence(text: str) -> bool:
+    """Whether it is that sentence: a program can reword the error that carries it."""
+    return _VALUE.fullmatch(text) is not None
 
 
 def format_size(count: int, *, exact: bool = True) -> str:

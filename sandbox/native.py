@@ -134,6 +134,10 @@ class Native:
         self._callback = _RejectionCallback(report)
         library.JS_SetHostPromiseRejectionTracker(self._runtime, self._callback, None)
 
+    def close(self) -> None:
+        """Lets go of the tracker; the engine must be gone."""
+        self._callback = None
+
     def set_limits(self, *, memory_bytes: int, stack_bytes: int) -> None:
         """Sets both limits, in mid-run as well."""
         self._library.JS_SetMemoryLimit(self._runtime, memory_bytes)

@@ -59,6 +59,8 @@ class SandboxPool:
             worker.count_program()
             outcome = exchange.run(program, answer)
             keep = exchange.at_rest and worker.worth_keeping()
+            if self._closed and not exchange.at_rest:
+                raise PoolClosed  # its worker was killed for that, not for what the outcome says
             return outcome
         except SandboxError:
             if self._closed:

@@ -33,6 +33,7 @@ class ResourceLimits:
     data_bytes: int | None = (
         None  # private writable memory; fits programs that reserve far more than they use
     )
+    stack_bytes: int | None = None
     cpu_s: int | None = None
     open_files: int | None = 64
     processes: int | None = None  # counts all processes and threads of the user, so only 0 says something

@@ -14,7 +14,7 @@ from typing import Final
 
 from sandbox.confine import ConfineError, prctl
 
-__all__ = ["load_filter"]
+__all__ = ["load_filter", "program_for"]
 
 PR_SET_SECCOMP: Final = 22
 SECCOMP_MODE_FILTER: Final = 2
@@ -82,11 +82,7 @@ _MACHINES: Final = {
 
 def load_filter() -> None:
     """Loads the filter for this thread, for good. Needs `no_new_privs`; raises `ConfineError`."""
-    name = os.uname().machine
-    machine = _MACHINES.get(name)
-    if machine is None:
-        raise ConfineError(errno.ENOSYS, f"no system-call filter for {name!r}")
-    code = b"".join(struct.pack("=HBBI", *instruction) for instruction in _program(machine))
+    code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program_for(os.uname().machine))
     instructions = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.addressof(instructions))
     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(program), doing="load the system-call filter")
@@ -96,7 +92,11 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
 
-def _program(machine: _Machine) -> list[_Instruction]:
+def program_for(name: str) -> list[_Instruction]:
+    """The filter for the machine that `uname` calls `name`; raises `ConfineError` for one without."""
+    machine = _MACHINES.get(name)
+    if machine is None:
+        raise ConfineError(errno.ENOSYS, f"no system-call filter for {name!r}")
     foreign = machine.first_foreign
     return [
         (_LOAD, 0, 0, _ARCHITECTURE),

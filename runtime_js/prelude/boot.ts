@@ -9,6 +9,7 @@ import { tracker } from "./outcome";
 import { seeded } from "./random";
 
 const STACK_CHARS = 8_192;
+const NAME_CHARS = 256;
 
 type Source = ($: Intrinsics) => Record<string, unknown>;
 
@@ -84,7 +85,7 @@ export default function boot(names: string, low: number, high: number, limit: nu
     // Only flat, well-formed strings without NUL cross into Python whole.
     host: (operation, args, stack) =>
       call(
-        quote("" + operation),
+        quote(apply(slice, "" + operation, [0, NAME_CHARS])),
         (args = "" + args).length > limit ? "" : apply(toWellFormed, args, []),
         quote(typeof stack == "string" ? apply(slice, stack, [0, STACK_CHARS]) : ""),
         args.length,

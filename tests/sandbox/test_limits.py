@@ -6,6 +6,7 @@ from sandbox.limits import (
     calls_sentence,
     format_size,
     guest_time_sentence,
+    is_value_sentence,
     memory_sentence,
     value_sentence,
 )
@@ -38,3 +39,16 @@ def test_sentence(sentence: str, expected: str) -> None:
 )
 def test_size(count: int, expected: str) -> None:
     assert format_size(count) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (value_sentence(9_646_899, 8 * MIB), True),
+        ("Value: 8,388,609 bytes, limit 8,388,608 bytes.", True),
+        ("Value: 9.2 MiB, limit 8 MiB.\nNotice", False),
+        ("Compiler error", False),
+    ],
+)
+def test_a_reworded_sentence_is_none(text: str, expected: bool) -> None:
+    assert is_value_sentence(text) is expected

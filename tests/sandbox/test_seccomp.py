@@ -2,6 +2,7 @@
 
 import json
 import os
+import struct
 import sys
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,9 @@ from typing import Final
 import pytest
 
 from sandbox import confinement_report
+from sandbox.confine import ConfineError
 from sandbox.process import Child, ResourceLimits, spawn
+from sandbox.seccomp import program_for
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the filter is Linux's")
 
@@ -136,3 +139,61 @@ def test_the_report_says_what_this_machine_gives() -> None:
         True,
         "",
     )
+
+
+# Machine, its audit number, call, first and third argument: what the filter says.
+ALLOW, EPERM, KILL = 0x7FFF0000, 0x00050001, 0x80000000
+X86, ARM = ("x86_64", 0xC000003E), ("aarch64", 0xC00000B7)
+VERDICTS: Final = [
+    *((*X86, number, 0, 0, ALLOW) for number in (0, 9, 10, 11, 12, 25, 202, 228, 231, 318)),
+    *((*ARM, number, 0, 0, ALLOW) for number in (63, 93, 94, 98, 113, 214, 215, 216, 222, 226, 278)),
+    *((*X86, number, 0, 0, EPERM) for number in (1, 2, 3, 41, 56, 57, 58, 59, 62, 101, 257, 425, 435)),
+    *((*ARM, number, 0, 0, EPERM) for number in (56, 57, 64, 117, 129, 198, 220, 221, 425, 435)),
+    *((*X86, 1, fd, 0, ALLOW if fd in (1, 2) else EPERM) for fd in range(5)),
+    *((*ARM, 64, fd, 0, ALLOW if fd in (1, 2) else EPERM) for fd in range(5)),
+    *((*X86, 0, fd, 0, ALLOW if fd == 0 else EPERM) for fd in range(5)),
+    *((*ARM, 63, fd, 0, ALLOW if fd == 0 else EPERM) for fd in range(5)),
+    *((*X86, number, 0, protection, EPERM) for number in (9, 10) for protection in (4, 5, 7)),
+    *((*ARM, number, 0, protection, EPERM) for number in (222, 226) for protection in (4, 5, 7)),
+    *((*X86, number, 0, 3, ALLOW) for number in (9, 10)),
+    ("x86_64", 0x40000003, 0, 0, 0, KILL),
+    ("x86_64", ARM[1], 0, 0, 0, KILL),
+    (*X86, 0x40000000, 0, 0, KILL),
+    (*X86, 0xFFFFFFFF, 0, 0, KILL),
+    ("aarch64", 0x40000028, 63, 0, 0, KILL),
+]
+
+
+@pytest.mark.parametrize(("machine", "audit", "number", "first", "third", "verdict"), VERDICTS)
+def test_verdict_of_the_filter(
+    machine: str, audit: int, number: int, first: int, third: int, verdict: int
+) -> None:
+    data = struct.pack("=IIQ6Q", number, audit, 0, first, 0, third, 0, 0, 0)
+
+    assert run_filter(program_for(machine), data) == verdict
+
+
+def test_a_machine_without_a_filter_is_said_to_be_one() -> None:
+    with pytest.raises(ConfineError, match="no system-call filter for 'riscv64'"):
+        program_for("riscv64")
+
+
+def run_filter(program: list[tuple[int, int, int, int]], data: bytes) -> int:
+    """What the kernel does with it: the few instructions the filter uses."""
+    loaded, at = 0, 0
+    while True:
+        operation, if_true, if_false, operand = program[at]
+        at += 1
+        match operation:
+            case 0x20:
+                (loaded,) = struct.unpack_from("=I", data, operand)
+            case 0x06:
+                return operand
+            case 0x15:
+                at += if_true if loaded == operand else if_false
+            case 0x35:
+                at += if_true if loaded >= operand else if_false
+            case 0x45:
+                at += if_true if loaded & operand else if_false
+            case _:
+                raise AssertionError(f"operation {operation:#x}")

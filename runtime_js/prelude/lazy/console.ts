@@ -103,7 +103,7 @@ export default ($: Intrinsics): Record<string, unknown> => {
       [method](...values: unknown[]): void {
         let text = line(values);
         if (method == "trace") text += "\n" + withoutEnd(`${new Error().stack}`);
-        $.log(method, quote(text));
+        $.log(method, quote($.apply(slice, text, [0, ENOUGH_CHARS])));
       },
     }[method];
   return { console };
