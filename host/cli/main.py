@@ -1,5 +1,6 @@
 """The `gg` command: parses, calls the app, prints. No logic of its own."""
 
+import io
 import os
 import sys
 from importlib.metadata import version
@@ -37,6 +38,11 @@ cli.add_command(bench)
 
 def main() -> None:
     """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a terminal of another encoding is no reason to fail
     sys.exit(_run())
 
 

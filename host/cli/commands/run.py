@@ -17,7 +17,7 @@ from host.cli.live import LiveRenderer
 from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
 from host.core.text import escape_controls
-from host.events import ModelReply, Prompt, StampedEvent, TurnOutcome
+from host.events import Defect, LimitExceeded, ModelReply, Prompt, StampedEvent, TurnOutcome
 from host.launch import load
 
 _FIRST: Final = "stopping at the end of this turn; press Ctrl-C again to stop at once"
@@ -43,9 +43,12 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     _refuse_used_directory(out)
     output = Output(quiet=quiet)
     session = Session.create(load(config), out=out)
-    session.subscribe(_Watcher(output))
+    watcher = _Watcher(output)
+    session.subscribe(watcher)
     with output.waiting("starting"), _interruptible(session, output):
         result = session.run()
+    if result.error is not None and (quiet or not watcher.told_why):
+        output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])
     _conclude(result, output, as_json=as_json)
     return result.exit_code
 
@@ -68,15 +71,21 @@ def result_json(result: RunResult) -> dict[str, object]:
 
 
 class _Watcher:
-    """Shows each event as it is recorded, and what is waited for next."""
+    """Shows each event as it is recorded, and what is waited for next.
+
+    `told_why`: an event said what ended the run; a provider's failure has none.
+    """
 
     def __init__(self, output: Output) -> None:
         self._output: Final = output
         self._renderer: Final = LiveRenderer()
+        self.told_why = False
 
     def __call__(self, stamped: StampedEvent) -> None:
         self._output.progress(self._renderer.lines(stamped))
         match stamped.event:
+            case Defect() | LimitExceeded():
+                self.told_why = True
             case Prompt(turn=turn):
                 self._output.doing(f"turn {turn}: waiting for the model")
             case ModelReply(turn=turn):
@@ -110,8 +119,6 @@ def _interruptible(session: Session, output: Output) -> Iterator[None]:
 
 
 def _conclude(result: RunResult, output: Output, *, as_json: bool) -> None:
-    if result.error is not None:
-        output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])
     if as_json:
         output.json(result_json(result))
     elif result.ending is not None:

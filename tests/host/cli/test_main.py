@@ -49,6 +49,17 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     assert (process.returncode, stderr) == (141, "")
 
 
+def test_a_stream_of_another_encoding_is_no_reason_to_fail(tmp_path: Path) -> None:
+    (tmp_path / "│.ts").write_text("const = 5;\n")
+    variables = {**environment(), "PYTHONIOENCODING": "latin-1"}
+
+    ran = subprocess.run(
+        [str(GG), "check", "│.ts"], cwd=tmp_path, env=variables, capture_output=True, timeout=60, check=False
+    )
+
+    assert (ran.returncode, ran.stdout.split(b":")[0]) == (1, b"\\u2502.ts")
+
+
 def test_no_escape_reaches_a_pipe_or_a_terminal_without_colour(tmp_path: Path) -> None:
     variables = {**environment(), "FORCE_COLOR": "1", "NO_COLOR": "1"}
 

@@ -93,6 +93,19 @@ def test_a_run_that_does_not_complete_says_why(
     assert (ran.returncode, ran.stdout, ran.stderr) == (code, "", told)
 
 
+def test_what_ended_a_run_is_told_once(tmp_path: Path) -> None:
+    ran = gg("run", config(tmp_path, SHOW, limits={"maxTurns": 1}), "--out", "record", cwd=tmp_path)
+
+    assert settled(ran.stderr, tmp_path).split("\n")[-6:] == [
+        "maxTurns reached: 1, limit 1",
+        "",
+        "exhausted after 1 turn, _",
+        "record  record",
+        "show    gg show record",
+        "",
+    ]
+
+
 def test_a_configuration_that_cannot_be_run_is_refused_with_every_defect(tmp_path: Path) -> None:
     ran = gg("run", config(tmp_path, FINISH, seed=-1, colour="red"), cwd=tmp_path)
 
