@@ -27,6 +27,12 @@ class AgentDocs:
         modules = self._module_pages()
         pages = modules if wanted.startswith("lib:") else {**modules, **_SDK_PAGES}
         key = wanted.removeprefix("gg.").removeprefix("gg:").removeprefix("lib:")
+        if not key:
+            raise Refusal(
+                "invalid-argument",
+                "The target is empty: it is no key, or a function that has no name.",
+                kind="empty_target",
+            )
         if key in pages:
             return Page(key, pages[key])
         same_name = [full for full in pages if full.rpartition(".")[2] == key]

@@ -17,6 +17,7 @@ MAX_FRAMES: Final = 10
 NEVER_SETTLED: Final = "The program waits on a promise that can never settle."
 
 _ERROR_NAME: Final = re.compile(r"(?:[A-Za-z_$][\w$]*)?(?:Error|Exception)", re.ASCII)
+_FUNCTION_NAME: Final = re.compile(r"[\w$#.<>\[\]][\w$#.<>\[\] ]*")
 _CALL_CHARS: Final = 80
 _NOTE_BYTES: Final = 64
 
@@ -54,8 +55,13 @@ def place_of(stack: str, source_map: SourceMap) -> str | None:
 
 
 def _frame_line(frame: Frame) -> str:
+    """A function is named only by what can be no place of a frame: a guest may call it anything."""
     place = f"{frame.file}:{frame.line}:{frame.column}"
-    return f"    at {escape_line(frame.function)} ({place})" if frame.function else f"    at {place}"
+    return (
+        f"    at {frame.function} ({place})"
+        if _FUNCTION_NAME.fullmatch(frame.function)
+        else f"    at {place}"
+    )
 
 
 def _gutter(text: str) -> str:

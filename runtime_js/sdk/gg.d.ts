@@ -146,6 +146,7 @@ declare module "gg:views" {
 
   /**
    * Opens the documentation page of a function of the SDK or of a loaded module.
+   * Fails with `invalid-argument` when the target is empty, or a function without a name.
    * Fails with `not-found` when there is no such page.
    * Fails with `conflict` when several pages have that bare name.
    */

@@ -153,6 +153,7 @@ FAMILY = Family(
             arguments=OpenDocsViewArguments,
             run=_open_docs_view,
             failures=(
+                ("invalid-argument", "the target is empty, or a function without a name"),
                 ("not-found", "there is no such page"),
                 ("conflict", "several pages have that bare name"),
             ),

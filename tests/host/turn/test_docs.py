@@ -115,10 +115,10 @@ REFUSED = [
         id="near to nothing",
     ),
     pytest.param(
-        "",
-        "not-found",
-        "There is no page ``. Families: memories, views, files and session.",
-        id="empty, as the name of an arrow function may be",
+        " ",
+        "invalid-argument",
+        "The target is empty: it is no key, or a function that has no name.",
+        id="empty, as the name of an arrow function is",
     ),
     pytest.param(
         "x\n" * 1_000_000,

@@ -128,7 +128,7 @@ FORGED = [
     ),
     pytest.param(
         thrown("x", stack=stack(("f\r(program.ts:9:9)", 2))),
-        "Error: x\n    at f\\u000d(program.ts:9:9) (program.ts:2:1)",
+        "Error: x\n    at program.ts:2:1",
         id="a place in the name of a function",
     ),
     pytest.param(
@@ -137,6 +137,25 @@ FORGED = [
         id="a line in the name of a property",
     ),
 ]
+
+
+NAMES = [
+    ("f", "f"),
+    ("größe", "größe"),
+    ("get #size", "get #size"),
+    ("[Symbol.iterator]", "[Symbol.iterator]"),
+    ("bound f", "bound f"),
+    ("f (program.ts:9:9)", None),
+    ("a\tb", None),
+    ("\u202ef", None),
+]
+
+
+@pytest.mark.parametrize(("function", "shown"), NAMES)
+def test_a_function_is_named_by_what_looks_like_a_name(function: str, shown: str | None) -> None:
+    expected = "program.ts:2:1" if shown is None else f"{shown} (program.ts:2:1)"
+
+    assert render_guest_error(thrown("x", stack=stack((function, 2))), MAP) == f"Error: x\n    at {expected}"
 
 
 @pytest.mark.parametrize(("error", "expected"), FORGED)
@@ -176,7 +195,7 @@ def test_a_long_message_is_cut_and_what_is_cut_is_counted() -> None:
 
 
 def test_ten_frames_are_told_however_long_their_names_are() -> None:
-    deep = stack(*[("\N{GRINNING FACE}" * 200, line) for line in range(1, 16)])
+    deep = stack(*[("\N{CJK UNIFIED IDEOGRAPH-20000}" * 200, line) for line in range(1, 16)])
     text = render_guest_error(thrown("x" * 10_000, stack=deep), MAP)
 
     assert utf8_length(text) <= MAX_ERROR_BYTES

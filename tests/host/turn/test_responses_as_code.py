@@ -57,6 +57,7 @@ class Agent:
         self.window = Window("system")
         self.captured = CapturedEvents()
         self.notes: list[str] = []
+        self.reports: list[int] = []
         self.kept = Kept()
         self.latch = Latch(lambda defect: None)
         self.endings = EndingFlag(self.notes.append)
@@ -90,6 +91,7 @@ class Agent:
             latch=self.latch,
             emit=self.emit,
             defect_of=defect_of,
+            report_state=lambda: self.reports.append(len(self.captured.events)),
         )
         self.mode = ResponsesAsCode(
             settings=settings or CodeModeSettings(),
@@ -155,6 +157,7 @@ def test_a_program_that_runs_to_its_end(agent: Agent) -> None:
     assert agent.captured.of(OperatorLog) == (
         OperatorLog(level="warn", text="w\\u0000", turn=2, source="program"),
     )
+    assert agent.reports == [3]  # what was changed is reported before the execution is
     (execution,) = agent.captured.of(CodeExecution)
     timed = {"compile_ms", "check_ms", "run_ms", "guest_ms", "compile_cached"}
     assert execution.model_dump(exclude=timed) == {
