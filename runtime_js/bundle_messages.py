@@ -127,10 +127,6 @@ _SOUND: Final = re.compile(
 Sentence = Callable[[re.Match[str], str, UnitTexts], str]
 _RULES: Final[tuple[tuple[re.Pattern[str], Sentence], ...]] = (
     (re.compile("empty-import-meta:"), lambda *_: NO_IMPORT_META),
-    (
-        re.compile(r'commonjs-variable-in-esm: The CommonJS "(\w+)"'),
-        lambda found, *_: f"There is no {found[1]} here; write export.",
-    ),
     (re.compile("(?:unsupported-require-call|indirect-require):"), lambda *_: NO_REQUIRE),
     (re.compile(r"(?:empty-glob: The glob pattern|: Could not resolve) require\("), lambda *_: NO_REQUIRE),
     (

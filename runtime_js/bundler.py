@@ -6,17 +6,15 @@ place in the model's own text. The script's first line is the SDK's (`guest_sdk`
 
 import json
 import posixpath
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from runtime_js.bundle_messages import BundleError, Cause, diagnostic_at, read_errors
+from runtime_js.bundle_messages import BundleError, read_errors
+from runtime_js.bundle_traces import TRACE_FLAGS, find_forbidden
 from runtime_js.esbuild_service import EsbuildService
 from runtime_js.guest_sdk import SDK_OBJECT, GuestSdk
-from runtime_js.places import SourceText
 from runtime_js.source_map import SourceMap
-from runtime_js.specifiers import NO_REQUIRE
 from runtime_js.unit_texts import UnitTexts
 from runtime_js.units import Unit
 from runtime_js.virtual_modules import PLUGIN, SdkModules, VirtualModules, is_sdk
@@ -36,7 +34,13 @@ _FLAGS: Final = (
     "--log-level=silent",
     "--log-limit=0",
 )
-_SDK_FLAGS: Final = ("--minify-whitespace", "--minify-syntax", f"--global-name={SDK_OBJECT}", "--format=iife", "--sourcefile=gg.ts")
+_SDK_FLAGS: Final = (
+    "--minify-whitespace",
+    "--minify-syntax",
+    f"--global-name={SDK_OBJECT}",
+    "--format=iife",
+    "--sourcefile=gg.ts",
+)
 _GUEST_FLAGS: Final = (
     "--format=esm",
     "--keep-names",  # a function keeps its `name` when bundling renames it
@@ -44,21 +48,15 @@ _GUEST_FLAGS: Final = (
     "--sourcemap=external",
     "--sources-content=false",
     "--supported:import-meta=false",
-    "--log-override:commonjs-variable-in-esm=error",
     "--log-override:empty-glob=error",
     "--log-override:empty-import-meta=error",
     "--log-override:indirect-require=error",
     "--log-override:unsupported-dynamic-import=error",
     "--log-override:unsupported-require-call=error",
+    *TRACE_FLAGS,
 )
 
-# What esbuild writes for forms that it accepts and gg refuses: `require.resolve`, and patterns of file names.
-_HELPERS: Final = ("__require", "globRequire", "globImport")
-_HELPER: Final = re.compile(r"\b(?:__require|globRequire\w*|globImport\w*)(?=[.(])")
-_CALL_BEFORE: Final = re.compile(r"\b(?:require|import)\s*\(\s*$")
-
-
-_BUNDLES: Final = 10_000
+_BUNDLES: Final = 10_000  # of one process
 
 
 @dataclass(frozen=True)
@@ -161,7 +159,7 @@ def _read_bundle(response: Value, texts: UnitTexts) -> Bundle | BundleRefused:
         js = f"{first_line}\n\n{rest}"
     sources = tuple(texts.sources.get(name) for name in names)
     bundle = Bundle(js, SourceMap(js, field(source_map, "mappings", str), sources))
-    refused = _forbidden(bundle)
+    refused = find_forbidden(js, bundle.source_map)
     strangers = [name for name in names if name not in texts.sources and not is_sdk(name)]
     if strangers and not refused:
         raise WireError(f"it bundled {strangers[0]!r}, which gg did not give it")
@@ -180,22 +178,3 @@ def _read_files(response: Value, *names: str) -> list[str]:
         return [files[name].decode() for name in names]
     except UnicodeDecodeError as error:
         raise WireError(f"unreadable output: {error}") from error
-
-
-def _forbidden(bundle: Bundle) -> tuple[BundleError, ...]:
-    """Errors for the forms that esbuild bundled with a helper of its own, found where the helper is used."""
-    if not any(helper in bundle.js for helper in _HELPERS):
-        return ()
-    errors = []
-    for match in _HELPER.finditer(bundle.js):
-        line = bundle.js.count("\n", 0, match.start()) + 1
-        column = len(bundle.js[bundle.js.rfind("\n", 0, match.start()) + 1 : match.start()].encode()) + 1
-        origin = bundle.source_map.origin(line, column)
-        if origin is not None and _asks_for_helper(*origin):
-            errors.append(BundleError(Cause.RULE, diagnostic_at(*origin, NO_REQUIRE)))
-    return tuple(errors)
-
-
-def _asks_for_helper(source: SourceText, offset: int) -> bool:
-    """Tells a use of the helper from the same word in the guest's own text."""
-    return source.text.startswith("require", offset) or bool(_CALL_BEFORE.search(source.text[:offset][-80:]))

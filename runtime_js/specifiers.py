@@ -14,7 +14,9 @@ from typing import Final, Literal
 __all__ = [
     "COMPUTED_IMPORT",
     "NO_ATTRIBUTES",
+    "NO_EXPORTS",
     "NO_IMPORT_META",
+    "NO_MODULE",
     "NO_REQUIRE",
     "Importables",
     "Target",
@@ -23,6 +25,8 @@ __all__ = [
 ]
 
 NO_REQUIRE: Final = "There is no require here; write import … from."
+NO_MODULE: Final = "There is no module here; write export."
+NO_EXPORTS: Final = "There is no exports here; write export."
 NO_IMPORT_META: Final = "There is no import.meta here."
 COMPUTED_IMPORT: Final = "import() takes one specifier in quotes."
 NO_ATTRIBUTES: Final = "An import here takes no attributes: whatever can be imported is TypeScript."
