@@ -40,9 +40,8 @@ def main() -> None:
     """The console script."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # a terminal of another encoding is no reason to fail
+            # A terminal of another encoding is no reason to fail.
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(_run())
 
 
