@@ -49,7 +49,8 @@ OTHER_DOORS: Final[Mapping[str, str]] = {
 
 # What is powerful has the users listed here; a folder ends with a slash.
 SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
-    "quickjs": frozenset({"sandbox/engine.py"}),
+    "quickjs": frozenset(),  # the extension alone does: its wrapper starts a thread
+    "_quickjs": frozenset({"sandbox/engine.py"}),
     "subprocess": frozenset({"sandbox/spawner.py", "sandbox/process.py", "runtime_js/build_hook.py"}),
     "multiprocessing": frozenset(),
     "ctypes": frozenset({"sandbox/"}),
