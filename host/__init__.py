@@ -1,15 +1,35 @@
 """gg as a library: run agents whose replies are TypeScript programs.
 
-from host import Agent, Run, scripted
+    from host import Agent, Run, scripted
 
-run = Run("Say hello.", [Agent(id="root", model=scripted(replies))])
-result = run.execute()
+    run = Run("Say hello.", [Agent(id="root", model=scripted(replies))])
+    result = run.execute()
+
+The names are imported when they are first used, so that the packages below do not pay for a whole run.
 """
 
-from host.app import Agent, Run, RunResult, scripted
-from host.core.errors import Defect, LaunchRefused, ProviderError
-from host.core.messages import Message, Reply, Usage
-from host.events import StampedEvent
+import importlib as _importlib
+import typing as _typing
+
+if _typing.TYPE_CHECKING:
+    from host.app import Agent, Run, RunResult, scripted
+    from host.core.errors import Defect, LaunchRefused, ProviderError
+    from host.core.messages import Message, Reply, Usage
+    from host.events import StampedEvent
+
+_HOME = {
+    "Agent": "host.app",
+    "Defect": "host.core.errors",
+    "LaunchRefused": "host.core.errors",
+    "Message": "host.core.messages",
+    "ProviderError": "host.core.errors",
+    "Reply": "host.core.messages",
+    "Run": "host.app",
+    "RunResult": "host.app",
+    "StampedEvent": "host.events",
+    "Usage": "host.core.messages",
+    "scripted": "host.app",
+}
 
 __all__ = [
     "Agent",
@@ -24,3 +44,10 @@ __all__ = [
     "Usage",
     "scripted",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'host' has no attribute {name!r}; it has {', '.join(__all__)}")
+    globals()[name] = found = getattr(_importlib.import_module(_HOME[name]), name)
+    return found

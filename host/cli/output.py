@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 import click
@@ -18,6 +18,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from host.cli.lines import BAR, Line, Style, to_text
+from host.core.errors import HostError
 
 _RICH_STYLES: Final[dict[Style, str]] = {
     "": "",
@@ -29,12 +30,17 @@ _RICH_STYLES: Final[dict[Style, str]] = {
     "name": "cyan",
 }
 
+_STDERR: Final = 2
 _LEAST_WIDTH: Final = 20
 _SHOW_CURSOR: Final = "\x1b[?25h"
 
 
 class ReaderGone(Exception):
     """Whoever read the output has closed it, as `head` does. Not an OSError, which click would end itself."""
+
+
+class OutputLost(HostError):
+    """What a command was asked for could not be written, as on a full disk."""
 
 
 class Output:
@@ -54,7 +60,8 @@ class Output:
 
     def data_lines(self, lines: Iterable[Line]) -> None:
         """Lines that the command was asked for."""
-        self._write(self._out, lines)
+        with _reader():
+            self._write(self._out, lines)
 
     def json(self, value: object) -> None:
         """One JSON value on one line, in ASCII, so that no text in it can reach a terminal as it is."""
@@ -64,16 +71,18 @@ class Output:
     def progress(self, lines: Iterable[Line]) -> None:
         """Lines for a person who watches."""
         if not self._quiet:
-            self._write(self._err, lines)
+            self.problem(lines)
 
     def problem(self, lines: Iterable[Line]) -> None:
         """Lines that say what is wrong; also when quiet."""
-        self._write(self._err, lines)
+        with suppress(OSError):  # that nobody can be told is no reason for a run to fail
+            self._write(self._err, lines)
 
     def say_at_once(self, text: str) -> None:
         """One line to stderr past every buffer and lock, for a signal handler; shows the cursor again."""
         cursor = _SHOW_CURSOR if self._progress is not None else ""
-        os.write(sys.stderr.fileno(), f"{cursor}\n{text}\n".encode())
+        with suppress(OSError):
+            os.write(_STDERR, f"{cursor}\n{text}\n".encode())
 
     @contextmanager
     def waiting(self, doing: str) -> Iterator[None]:
@@ -97,7 +106,7 @@ class Output:
             progress.reset(progress.task_ids[0], description=what)
 
     def _write(self, console: Console, lines: Iterable[Line]) -> None:
-        with self._lock, _reader():
+        with self._lock:
             if not _is_styled(console):
                 click.echo(to_text(lines), nl=False, err=console.stderr)
                 return
@@ -112,6 +121,8 @@ def _reader() -> Iterator[None]:
         yield
     except BrokenPipeError as error:
         raise ReaderGone from error
+    except OSError as error:
+        raise OutputLost(f"stdout cannot be written: {(error.strerror or str(error)).lower()}") from error
 
 
 def _is_styled(console: Console) -> bool:

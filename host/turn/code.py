@@ -116,10 +116,6 @@ class AgentCode:
         self._uses_this_turn = 0
         return tuple(due)
 
-    @property
-    def has_due(self) -> bool:
-        return bool(self._due)
-
     # What the operations ask for (`CodeHalves`)
 
     def refuse_over_use_limit(self, on_use: str | None) -> None:

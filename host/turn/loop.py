@@ -92,10 +92,11 @@ class AgentLoop:
 
     async def run(self) -> AgentEnd:
         try:
-            while True:
+            end = None
+            while end is None:
                 end = self._stop() or await self._turn()
-                if end is not None:
-                    return end
+            self._agent.mode.ended()
+            return end
         except RecordUnwritable as error:
             return AgentEnd(status="internal_error", error=str(error))
 

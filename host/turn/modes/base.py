@@ -21,3 +21,7 @@ class Mode(Protocol):
     """Carries out replies for one agent. Blocking; to be called from a thread."""
 
     def carry_out(self, reply_text: str, *, turn: int) -> Carried: ...
+
+    def ended(self) -> None:
+        """The session has ended: tells the operator what was still due and will not be done."""
+        ...

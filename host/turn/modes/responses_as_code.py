@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from host.core.text import join_words
 from host.operations import Caller, Origin
 from host.turn.code import AgentCode, Use
 from host.turn.endings import EndingFlag
@@ -70,6 +71,11 @@ class ResponsesAsCode:
             assistant_text=healed.text, fault=execution.fault, notices=notices, times=execution.times + times
         )
 
+    def ended(self) -> None:
+        slugs = [f"`{use.slug}`" for use in self._code.take_due()]
+        if slugs:
+            self._note(f"the session has ended, and the onUse of {join_words(slugs)} will not run")
+
     def _run_uses(self, turn: int) -> tuple[tuple[tuple[str, str], ...], Times]:
         """Runs the scripts that are due, in the order of use, on one common budget of guest time."""
         notices: list[tuple[str, str]] = []
@@ -83,10 +89,6 @@ class ResponsesAsCode:
             left_s = max(0.0, left_s - execution.guest_s)
             if execution.defect is not None:
                 break
-        if self._code.has_due and self._endings.declared is not None:
-            self._note(
-                "scripts that a script of this turn queued are dropped: the session ends with this turn"
-            )
         return tuple(notices), times
 
     def _budget_spent(self) -> str:

@@ -90,6 +90,9 @@ class Bench:
             return Carried(assistant_text=reply_text)
         return self.carry(self, reply_text)
 
+    def ended(self) -> None:
+        self.steps.append("ended")
+
     def run(self) -> AgentEnd:
         self.provider = self.provider or ScriptedProvider(self.replies)
         parts = LoopParts(
@@ -162,7 +165,7 @@ def test_a_turn_leaves_its_events_in_order() -> None:
             ),
         )
     )
-    assert bench.steps == ["flush", "turn 1: a", "turn ended", "flush"]
+    assert bench.steps == ["flush", "turn 1: a", "turn ended", "flush", "ended"]
     assert bench.state.usage == Usage(input_tokens=7, output_tokens=3)
 
 

@@ -310,9 +310,9 @@ def test_a_use_within_a_script_is_due_at_the_end_of_the_next_turn(agent: Agent) 
 def test_a_use_within_a_script_is_dropped_where_no_turn_follows(agent: Agent) -> None:
     agent.mode.carry_out(IMPORT + remembering("outer", QUEUES) + 'session.finish("done");', turn=1)
 
-    assert agent.notes == [
-        "scripts that a script of this turn queued are dropped: the session ends with this turn"
-    ]
+    agent.mode.ended()
+
+    assert agent.notes == ["the session has ended, and the onUse of `inner` will not run"]
 
 
 def test_after_a_defect_nothing_more_runs(agent: Agent) -> None:
