@@ -1,5 +1,6 @@
 """The `gg` command as a whole."""
 
+import json
 import os
 import subprocess
 from importlib.metadata import version
@@ -69,3 +70,42 @@ def test_no_escape_reaches_a_pipe_or_a_terminal_without_colour(tmp_path: Path) -
 
     assert b"\x1b" not in ran.stdout + ran.stderr
     assert os.linesep.encode() in ran.stderr
+
+
+def test_progress_that_cannot_be_written_fails_no_run(tmp_path: Path) -> None:
+    finish = 'import { session } from "gg";\nsession.finish("Done.");\n'
+    document = {
+        "task": "t",
+        "model": {"provider": "scripted", "replies": [finish]},
+        "agents": [{"id": "root"}],
+    }
+    (tmp_path / "run.json").write_text(json.dumps(document))
+
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [str(GG), "run", "."],
+            cwd=tmp_path,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=full,
+            timeout=60,
+            check=False,
+        )
+
+    assert (ran.returncode, ran.stdout) == (0, b"Done.\n")
+
+
+def test_data_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [str(GG), "doctor", "--json"],
+            cwd=tmp_path,
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    assert (ran.returncode, ran.stderr) == (1, "gg: stdout cannot be written: no space left on device\n")
