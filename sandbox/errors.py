@@ -19,6 +19,7 @@ __all__ = [
     "SpawnFailed",
     "WorkerBrokeProtocol",
     "WorkerCrashed",
+    "describe_exit",
 ]
 
 

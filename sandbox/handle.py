@@ -8,9 +8,15 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
-from sandbox.errors import ConfinementUnavailable, SpawnFailed, WorkerBrokeProtocol, WorkerCrashed
+from sandbox.errors import (
+    ConfinementUnavailable,
+    SpawnFailed,
+    WorkerBrokeProtocol,
+    WorkerCrashed,
+    describe_exit,
+)
 from sandbox.frames import Fatal, Message, Ready, decode, max_body_bytes
 from sandbox.limits import Limits
 from sandbox.pipe import PastDeadline, Pipe, WorkerGone
@@ -42,11 +48,10 @@ _NEAR_MEMORY_SHARE: Final = 0.6
 class WorkerHandle:
     """One worker, used by one exchange at a time; only `end_process` may come from another thread."""
 
-    def __init__(self, guest_globals: GuestGlobals, limits: Limits) -> None:
-        """Starts the process and returns at once; `ensure_ready` waits for it."""
+    def __init__(self, child: Child, guest_globals: GuestGlobals, limits: Limits) -> None:
+        """Takes over `child`, which owes nothing yet; `ensure_ready` configures it."""
         self._limits: Final = limits
-        self._cpu_limit_s: Final = math.ceil(max(_CPU_S_LEAST, _CPU_S_PER_GUEST_S * limits.guest_s))
-        self._child: Final = self._spawn()
+        self._child: Final = child
         self._pipe: Final = Pipe(
             write_fd=self._child.stdin_fd,
             read_fd=self._child.stdout_fd,
@@ -57,6 +62,11 @@ class WorkerHandle:
         self._resident_bytes = 0
         self._programs = 0
         self._configuration: Final = _configuration(guest_globals, limits)
+
+    @classmethod
+    def start(cls, guest_globals: GuestGlobals, limits: Limits) -> Self:
+        """Starts a worker process and returns at once; `ensure_ready` waits for it."""
+        return cls(_spawn(limits), guest_globals, limits)
 
     @property
     def pid(self) -> int:
@@ -95,7 +105,7 @@ class WorkerHandle:
             self._programs < PROGRAMS_PER_WORKER
             and self.alive
             and (usage is None or usage.resident_bytes <= RESIDENT_KEPT_BYTES)
-            and (usage is None or usage.cpu_s < self._cpu_limit_s / 2)
+            and (usage is None or usage.cpu_s < _cpu_limit_s(self._limits) / 2)
         )
 
     def died_of_memory(self) -> bool:
@@ -125,21 +135,6 @@ class WorkerHandle:
         """Kills, reaps and frees everything; gives the exit status. Harmless when repeated."""
         return self._child.close()
 
-    def _spawn(self) -> Child:
-        limits = ResourceLimits(
-            cpu_s=self._cpu_limit_s,
-            open_files=3,
-            processes=0,
-            stack_bytes=_STACK_BYTES,
-            file_size_bytes=_STDERR_BYTES,
-        )
-        worker = {
-            "engine_directory": _engine_directory(),
-            "rlimits": limits.by_name(),
-            "memory_bytes": self._limits.memory_bytes + MEMORY_OVER_LIMIT_BYTES,
-        }
-        return spawn_launcher({"worker": worker}, cwd=Path("/"))
-
     def _start_up(self) -> Ready:
         deadline = time.monotonic() + _START_S
         try:
@@ -148,8 +143,10 @@ class WorkerHandle:
         except PastDeadline:
             raise SpawnFailed("a worker", f"not ready after {_START_S:g} s") from None
         except WorkerGone:
-            error = self.crashed("starting")
-            raise SpawnFailed("a worker", f"{error}; {error.stderr_tail.strip()}") from None
+            status = describe_exit(self.close())
+            raise SpawnFailed(
+                "a worker", f"it ended with {status}: {self._child.stderr_tail().strip()}"
+            ) from None
         match message:
             case Ready():
                 return message
@@ -166,6 +163,26 @@ class WorkerHandle:
         usage = self._usage()
         if usage is not None:
             self._resident_bytes = max(self._resident_bytes, usage.resident_bytes)
+
+
+def _spawn(limits: Limits) -> Child:
+    rlimits = ResourceLimits(
+        cpu_s=_cpu_limit_s(limits),
+        open_files=3,
+        processes=0,
+        stack_bytes=_STACK_BYTES,
+        file_size_bytes=_STDERR_BYTES,
+    )
+    worker = {
+        "engine_directory": _engine_directory(),
+        "rlimits": rlimits.by_name(),
+        "memory_bytes": limits.memory_bytes + MEMORY_OVER_LIMIT_BYTES,
+    }
+    return spawn_launcher({"worker": worker}, cwd=Path("/"))
+
+
+def _cpu_limit_s(limits: Limits) -> int:
+    return math.ceil(max(_CPU_S_LEAST, _CPU_S_PER_GUEST_S * limits.guest_s))
 
 
 def _configuration(guest_globals: GuestGlobals, limits: Limits) -> bytes:

@@ -108,7 +108,7 @@ class SandboxPool:
         with self._lock:
             if self._closed:
                 raise PoolClosed
-            worker = self._living_idle() or WorkerHandle(self._globals, self._limits)
+            worker = self._living_idle() or WorkerHandle.start(self._globals, self._limits)
             self._busy.add(worker)
             return worker
 
@@ -137,4 +137,4 @@ class SandboxPool:
     def _start_ahead(self) -> None:
         while len(self._idle) < self._keep_warm:
             # Below the used ones: those are warmer.
-            self._idle.insert(0, WorkerHandle(self._globals, self._limits))
+            self._idle.insert(0, WorkerHandle.start(self._globals, self._limits))

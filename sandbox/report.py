@@ -23,7 +23,7 @@ class ConfinementReport:
 
 def confinement_report() -> ConfinementReport:
     """Starts a worker, asks it, and ends it. Raises `SandboxError` where no worker can be started."""
-    worker = WorkerHandle(GuestGlobals(prelude="() => {}", lazy={}), Limits())
+    worker = WorkerHandle.start(GuestGlobals(prelude="() => {}", lazy={}), Limits())
     try:
         found = worker.ensure_ready("best-effort")
     finally:

@@ -30,9 +30,9 @@ def serve(spec: Mapping[str, Any]) -> NoReturn:
         _use_utc()
         head, _, prelude = _read_frame().partition(b"\n")
         check_engine()
-        report = _confine(spec)
-        _send({"type": "ready", "confinement": report})
-        _Worker(json.loads(head), prelude.decode()).run_programs()
+        worker = _Worker(json.loads(head), prelude.decode())
+        _send({"type": "ready", "confinement": _confine(spec["worker"])})
+        worker.run_programs()
     except EngineUnfit as unfit:
         _send({"type": "fatal", "reason": str(unfit)})
         os._exit(_EXIT_DEFECT)
@@ -125,14 +125,14 @@ def _use_utc() -> None:
     time.tzset()
 
 
-def _confine(spec: Mapping[str, Any]) -> dict[str, object]:
+def _confine(limits: Mapping[str, Any]) -> dict[str, object]:
     report: dict[str, object] = {
         "seccomp": False,
         "no_new_privs": sys.platform == "linux",
         "rlimits": True,
         "reason": "",
     }
-    apply_rlimits({**spec["worker"]["rlimits"], **_address_space(spec["worker"]["memory_bytes"])})
+    apply_rlimits({**limits["rlimits"], **_address_space(limits["memory_bytes"])})
     if sys.platform == "linux":
         try:
             load_filter()

@@ -39,6 +39,15 @@ CALL: Final = (
     'const { host } = globalThis[Symbol.for("gg.handle")]();'
     " const call = (name, ...args) => JSON.parse(host(name, JSON.stringify(args), new Error().stack)).ok;"
 )
+MIB: Final = 2**20
+EXACT_LIMITS: Final = {
+    "Max cpu time": ("60", "60"),
+    "Max file size": ("65536", "65536"),
+    "Max core file size": ("0", "0"),
+    "Max processes": ("0", "0"),
+    "Max open files": ("3", "3"),
+    "Max stack size": ("8388608", "8388608"),
+}
 SPIN: Final = "for (;;);"
 ROOT: Final = Path(__file__).parents[2]
 
@@ -389,6 +398,16 @@ def test_a_worker_has_no_environment_and_two_pipes(pool: SandboxPool) -> None:
     assert links == {"0": "pipe", "1": "pipe", "2": "/memfd"}
     status = dict(line.split(":\t") for line in Path(f"/proc/{worker.pid}/status").read_text().splitlines())
     assert (status["NoNewPrivs"], status["Seccomp"], status["Threads"]) == ("1", "2", "1")
+
+
+def test_a_worker_has_its_limits(pool: SandboxPool) -> None:
+    pids_after_a_program(pool)
+    (worker,) = workers()
+    lines = Path(f"/proc/{worker.pid}/limits").read_text().splitlines()[1:]
+    limits = {line[:26].strip(): tuple(line[26:].split()[:2]) for line in lines}
+
+    assert {name: limits[name] for name in EXACT_LIMITS} == EXACT_LIMITS
+    assert 128 * MIB <= int(limits["Max address space"][0]) <= 192 * MIB
 
 
 def test_closing_leaves_no_process_and_runs_nothing_more() -> None:
