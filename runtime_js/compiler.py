@@ -9,7 +9,8 @@ import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, TypeVar
+from types import TracebackType
+from typing import Final, Self, TypeVar
 
 from runtime_js.bundler import Bundle, Bundler, BundleRefused
 from runtime_js.checker import TypeChecker
@@ -90,6 +91,14 @@ class Compiler:
             lambda checker: checker.describe(module, modules=modules, declarations=declarations),
         )
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
     def close(self) -> None:
         """Ends all processes; those at work when they are done."""
         self._bundlers.close()
@@ -98,15 +107,14 @@ class Compiler:
     def _compile(self, unit: Unit) -> Compiled | tuple[Diagnostic, ...]:
         started = time.perf_counter()
         bundle = _retried(self._bundlers, "esbuild", unit.source, lambda bundler: bundler.bundle(unit))
-        bundled = time.perf_counter()
+        bundled = checked = time.perf_counter()
         errors = bundle.errors if isinstance(bundle, BundleRefused) else ()
-        if unit.typecheck == "off" or is_unparsed(errors):
-            type_errors: tuple[Diagnostic, ...] = ()
-        else:
+        type_errors: tuple[Diagnostic, ...] = ()
+        if unit.typecheck != "off" and not is_unparsed(errors):
             type_errors = _retried(
                 self._checkers, "TypeScript", unit.source, lambda checker: checker.check(unit)
             )
-        checked = time.perf_counter()
+            checked = time.perf_counter()
         counted = type_errors if unit.typecheck == "error" else ()
         if not isinstance(bundle, Bundle) or counted:
             return merge(unit, self._sdk, errors, counted)

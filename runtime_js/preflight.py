@@ -64,6 +64,6 @@ def _sentence(fault: Fault, name: str, texts: UnitTexts) -> str:
         case Form.NO_CHECK:
             return "@ts-nocheck cannot be used."
         case Form.EXPORT_ASSIGNMENT:
-            return "There is no export = here; write export."
+            return "export = does not exist here; write export."
         case Form.COMPUTED_IMPORT:
             return f"{COMPUTED_IMPORT} {texts.importables(name).all()}"

@@ -24,10 +24,10 @@ __all__ = [
     "near",
 ]
 
-NO_REQUIRE: Final = "There is no require here; write import … from."
-NO_MODULE: Final = "There is no module here; write export."
-NO_EXPORTS: Final = "There is no exports here; write export."
-NO_IMPORT_META: Final = "There is no import.meta here."
+NO_REQUIRE: Final = "require does not exist here; write import … from."
+NO_MODULE: Final = "module does not exist here; write export."
+NO_EXPORTS: Final = "exports does not exist here; write export."
+NO_IMPORT_META: Final = "import.meta does not exist here."
 COMPUTED_IMPORT: Final = "import() takes one specifier in quotes."
 NO_ATTRIBUTES: Final = "An import here takes no attributes: whatever can be imported is TypeScript."
 

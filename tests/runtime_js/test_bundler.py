@@ -17,10 +17,10 @@ CSV_TOOLS = "export function parseCsv(text: string): string[] { return text.spli
 MODULES = {"csvTools": CSV_TOOLS}
 LOADED = f'{IMPORTABLE} and the loaded modules "csvTools".'
 
-REQUIRE = "There is no require here; write import … from."
-MODULE = "There is no module here; write export."
-EXPORTS = "There is no exports here; write export."
-META = "There is no import.meta here."
+REQUIRE = "require does not exist here; write import … from."
+MODULE = "module does not exist here; write export."
+EXPORTS = "exports does not exist here; write export."
+META = "import.meta does not exist here."
 COMPUTED = f"import() takes one specifier in quotes. {LOADED}"
 ATTRIBUTES = "An import here takes no attributes: whatever can be imported is TypeScript."
 RETURN = "Top-level return cannot be used inside an ECMAScript module"

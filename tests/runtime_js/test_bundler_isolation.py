@@ -1,4 +1,4 @@
-"""Nothing a guest writes makes esbuild read a file of the host, or say that something stands where it does not."""
+"""Nothing a guest writes makes esbuild read a file of the host or name a false place."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ SECRET = "c2VjcmV0"
 FORGED = {"version": 3, "sources": ["/etc/forged.ts"], "mappings": "AAAA", "sourcesContent": [SECRET]}
 DATA_URL = "data:application/json;base64," + base64.b64encode(json.dumps(FORGED).encode()).decode()
 
-# Each names the secret file `{file}`, which exists, or its folder, as `{up}` from wherever the process stands.
+# Each names the secret file as `{file}`, or its folder as `{up}` from wherever the process stands.
 READS = {
     "import": 'import "{file}";',
     "import of a value": 'import a from "{file}"; console.log(a);',
@@ -145,7 +145,7 @@ def test_no_comment_of_a_module_forges_a_place(standing: Bundler, source: str) -
 
 
 def test_settings_in_the_folders_above_are_not_read(standing: Bundler) -> None:
-    decorated = bundled(standing, unit('import { a } from "b";\n@f class A { b?.c = 1 }'.replace("?.c", "")))
+    decorated = bundled(standing, unit("@f class A { b = 1 }"))
     aliased = errors_of(standing, unit('import a from "alias"; import b from "#a"; a(b);'))
 
     assert "__decorateClass" not in decorated.js

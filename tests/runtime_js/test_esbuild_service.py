@@ -139,7 +139,7 @@ def test_the_time_runs_for_each_request_anew() -> None:
 
 
 def test_an_input_that_takes_too_much_memory_is_stopped() -> None:
-    service = start(memory_bytes=GIB // 4)
+    service = start(memory_bytes=GIB // 8)
 
     with pytest.raises(CompilerLost, match=r"^ended$") as lost:
         service.request(build(HUNGRY), answer_with)
