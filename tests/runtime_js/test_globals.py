@@ -1,6 +1,7 @@
 """The globals of every guest: what is there, what it does, and what says that it is not there."""
 
 import json
+import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Final
 import pytest
 
 from runtime_js.globals import guest_globals
-from runtime_js.globals_build import GENERATED, LAZY, PRELUDE_BYTES, build
+from runtime_js.globals_build import GENERATED, LAZY, PRELUDE, PRELUDE_BYTES, build
 from runtime_js.toolchain import find_toolchain
 from sandbox import GuestProgram, LogLine, SandboxPool, Threw
+from sandbox.process import ResourceLimits, spawn
 
 CASES: Final = tomllib.loads(Path(__file__).with_name("said.toml").read_text("utf-8"))["case"]
 LEVELS: Final = ("log", "info", "warn", "error", "debug", "dir")
@@ -106,3 +108,13 @@ def test_the_prelude_is_small_and_on_one_line() -> None:
 
 def test_each_lazy_global_has_a_source() -> None:
     assert sorted(guest_globals().lazy) == sorted(name for names in LAZY.values() for name in names)
+
+
+def test_the_guest_code_is_well_typed() -> None:
+    toolchain = find_toolchain()
+    child = spawn([str(toolchain.tsc), "--project", str(PRELUDE)], rlimits=ResourceLimits(cpu_s=60))
+    said = b""
+    while chunk := os.read(child.stdout_fd, 65_536):
+        said += chunk
+
+    assert (child.close(), said.decode()) == (0, "")
