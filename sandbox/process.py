@@ -7,7 +7,6 @@ and its end can be read after the child's death.
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from sandbox.errors import SpawnFailed
+from sandbox.scratch import make_directory, remove_directory
 from sandbox.spawner import start_process
 
 __all__ = ["Child", "ResourceLimits", "SpawnFailed", "spawn", "spawn_launcher"]
@@ -103,7 +103,7 @@ class Child:
             for descriptor in (self.stdin_fd, self.stdout_fd, self._stderr_fd):
                 os.close(descriptor)
             if self._own_directory is not None:
-                shutil.rmtree(self._own_directory, ignore_errors=True)
+                remove_directory(self._own_directory)
         return status
 
 
@@ -120,7 +120,7 @@ def spawn(
     executed is seen as exit status 127 with the reason on stderr.
     """
     spec = {"rlimits": rlimits.by_name(), "argv": list(argv), "env": dict(env or {})}
-    own = Path(tempfile.mkdtemp(prefix="gg-")) if cwd is None else None
+    own = make_directory() if cwd is None else None
     return spawn_launcher(spec, cwd=cwd or own or Path("/"), own_directory=own)
 
 
@@ -141,7 +141,7 @@ def spawn_launcher(spec: Mapping[str, object], *, cwd: Path, own_directory: Path
         for descriptor in (stdin_fd, stdout_fd, stderr_fd):
             os.close(descriptor)
         if own_directory is not None:
-            shutil.rmtree(own_directory, ignore_errors=True)
+            remove_directory(own_directory)
         raise SpawnFailed("a child process", f"{sys.executable}: {error.strerror}") from error
     finally:
         os.close(child_stdin)

@@ -5,12 +5,14 @@ import os
 import select
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from sandbox.process import Child, ResourceLimits, spawn
 
-LIMITS = ResourceLimits(data_bytes=512 * 2**20, cpu_s=20)
+ROOT: Final = str(Path(__file__).parents[2])
+LIMITS: Final = ResourceLimits(data_bytes=512 * 2**20, cpu_s=20)
 
 REPORT = """
 import json, os, resource
@@ -134,8 +136,7 @@ sys.stdin.read()
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the parent-death signal is Linux's")
 def test_a_spinning_child_dies_with_a_killed_host() -> None:
-    root = str(Path(__file__).parents[2])
-    host = python(f"import sys; sys.path[:0] = [{root!r}]\n{HOST}")
+    host = python(f"import sys; sys.path[:0] = [{ROOT!r}]\n{HOST}")
     pid = int(os.read(host.stdout_fd, 64))
     pidfd = os.pidfd_open(pid)
 
@@ -144,3 +145,33 @@ def test_a_spinning_child_dies_with_a_killed_host() -> None:
     # A pidfd becomes readable when its process ends: no polling, and no pid that was given to another.
     with os.fdopen(pidfd, "rb"):
         assert select.select([pidfd], [], [], 10)[0] == [pidfd]
+
+
+ABANDONING: Final = """
+import os, sys
+from sandbox.process import ResourceLimits, spawn
+child = spawn([sys.executable, "-I", "-S", "-c", "import os; print(os.getcwd(), flush=True); input()"],
+              rlimits=ResourceLimits())
+print(os.read(child.stdout_fd, 4096).decode().strip(), flush=True)
+"""
+
+
+def abandoned(end: str) -> Path:
+    """The directory of a child whose host ends without closing it."""
+    host = python(f"import sys; sys.path[:0] = [{ROOT!r}]\n{ABANDONING}\n{end}")
+    directory = Path(read_all(host).decode().strip())
+    host.close()
+    return directory
+
+
+def test_a_host_that_ends_takes_its_childrens_directories_along() -> None:
+    assert not abandoned("").exists()
+
+
+def test_the_next_host_clears_up_after_one_that_was_killed() -> None:
+    killed = abandoned("os.kill(os.getpid(), 9)")
+    assert killed.is_dir()
+
+    abandoned("")
+
+    assert not killed.exists()
