@@ -117,7 +117,12 @@ _NO_MEMORY: Final = json.dumps(
 
 def _cut(text: str, limit: int) -> str:
     """At most `limit` bytes of UTF-8, whole characters."""
-    return text.encode("utf-8", "surrogatepass")[:limit].decode("utf-8", "ignore")
+    data = text.encode("utf-8", "surrogatepass")[:limit]
+    while True:
+        try:
+            return data.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            data = data[: error.start]  # the character that the cut went through
 
 
 def _use_utc() -> None:
