@@ -9,7 +9,7 @@ import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -393,25 +393,24 @@ def test_a_write_protected_file_stays(workspace: Workspace, root: Path) -> None:
     assert (root / "kept").read_text() == "old"
 
 
-@pytest.fixture
-def small_disk() -> Iterator[int]:
-    """No file of this process grows beyond the limit while the test runs."""
+@contextmanager
+def small_disk(most_bytes: int) -> Iterator[None]:
+    """No file of this process grows beyond `most_bytes` inside; the test runner's output may be such a file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
-    yield 1000
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_write_that_the_system_refuses_leaves_the_old_text(
-    workspace: Workspace, root: Path, small_disk: int
-) -> None:
+def test_a_write_that_the_system_refuses_leaves_the_old_text(workspace: Workspace, root: Path) -> None:
     workspace.write_text("notes", "old")
 
-    assert refusal_of(lambda: workspace.write_text("notes", "x" * (small_disk + 1))) == (
-        "io-error",
-        "os_error",
-        f"Cannot write `notes`: {os.strerror(errno.EFBIG)}.",
-    )
+    with small_disk(1000):
+        refusal = refusal_of(lambda: workspace.write_text("notes", "x" * 1001))
+
+    assert refusal == ("io-error", "os_error", f"Cannot write `notes`: {os.strerror(errno.EFBIG)}.")
     assert {path.name: path.read_text() for path in root.iterdir()} == {"notes": "old"}
 
 
