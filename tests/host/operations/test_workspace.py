@@ -395,7 +395,7 @@ def test_a_write_protected_file_stays(workspace: Workspace, root: Path) -> None:
 
 @contextmanager
 def small_disk(most_bytes: int) -> Iterator[None]:
-    """No file of this process grows beyond `most_bytes` inside; the test runner's output may be such a file."""
+    """No file of this process can grow beyond `most_bytes` inside. Where pytest prints may be such a file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, before[1]))
     try:
