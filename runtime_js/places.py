@@ -34,6 +34,7 @@ class SourceText:
     def __init__(self, file: str, text: str) -> None:
         self.file: Final = file
         self.text: Final = text
+        self._lines: Final[dict[int, str]] = {}
 
     def place(self, offset: int) -> Place:
         """The place of the character at `offset`; beyond the text it is the place after its last word."""
@@ -43,38 +44,39 @@ class SourceText:
         return Place(self.file, line, offset - self._starts[line - 1] + 1)
 
     def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its line break."""
-        start = self._starts[number - 1]
-        following = _LINE_BREAK.search(self.text, start)
-        return self.text[start : following.start() if following else len(self.text)]
+        """The text of a line, counted from 1, without its line break; one object for all who ask."""
+        if number not in self._lines:
+            start = self._starts[number - 1]
+            following = _LINE_BREAK.search(self.text, start)
+            self._lines[number] = self.text[start : following.start() if following else len(self.text)]
+        return self._lines[number]
 
     def offset_of_bytes(self, line: int, column: int) -> int:
         """From a line as JavaScript counts it, from 1, and a column in UTF-8 bytes, from 0."""
         start, end = self._script_line(line)
-        text = self.text[start:end]
-        if text.isascii():
+        if self.text.isascii():
             return min(start + column, end)
-        return start + len(text.encode()[:column].decode(errors="ignore"))
+        return start + len(self.text[start:end].encode()[:column].decode(errors="ignore"))
 
     def offset_of_utf16(self, line: int, column: int) -> int:
         """From a line as JavaScript counts it, from 1, and a column in UTF-16 units, from 0."""
         start, end = self._script_line(line)
-        text = self.text[start:end]
-        if text.isascii():
-            return min(start + column, end)
-        return start + len(text.encode("utf-16-le")[: 2 * column].decode("utf-16-le", errors="ignore"))
+        return min(self._after_units(start, column), end)
 
     def offset_of_editor(self, line: int, column: int) -> int:
         """From a line as an editor counts it, from 0, and a column in UTF-16 units, from 0."""
         if line >= len(self._starts):
             return len(self.text)
-        start = self._starts[line]
+        return min(self._after_units(self._starts[line], column), len(self.text))
+
+    def _after_units(self, start: int, units: int) -> int:
+        """The offset `units` UTF-16 units after `start`."""
         first = bisect_left(self._wide, start)
-        # The n-th wide character of a line begins at its own offset and one unit for each before it.
+        # The n-th wide character from there begins at its own offset and one unit for each before it.
         before = bisect_left(
-            range(len(self._wide) - first), column, key=lambda n: self._wide[first + n] - start + n
+            range(len(self._wide) - first), units, key=lambda n: self._wide[first + n] - start + n
         )
-        return min(start + column - before, len(self.text))
+        return start + units - before
 
     def _script_line(self, line: int) -> tuple[int, int]:
         """Start and end offset of a line; the end includes its line break."""

@@ -101,7 +101,7 @@ def _output(command: str, cwd: Path) -> list[str]:
 
 
 def _expect(expected: list[str], actual: list[str], command: str) -> None:
-    """The expected lines stand in the output in this order; without a `…` between them, one after the other."""
+    """The expected lines stand in the output in order; without a `…` between them, one after the other."""
     position, gap = 0, False
     for line in expected:
         if line.strip() == "…":

@@ -3,8 +3,6 @@ nothing.
 """
 
 import hashlib
-import os
-import signal
 import threading
 from pathlib import Path
 
@@ -62,11 +60,12 @@ try {{
 @pytest.mark.parametrize("name", ["esbuild", "tsc"])
 def test_a_compiler_killed_between_turns_is_replaced(name: str, tmp_path: Path) -> None:
     killed: list[int] = []
+    others = children()
 
     def reply(messages: tuple[Message, ...], agent_id: str) -> str:
         if len(messages) == 2:
             return 'import { views } from "gg";\nviews.openText("a", "b");\n'
-        for child in psutil.Process().children(recursive=True):
+        for child in children() - others:
             if child.name() == name:
                 child.kill()
                 killed.append(child.pid)
@@ -80,10 +79,12 @@ def test_a_compiler_killed_between_turns_is_replaced(name: str, tmp_path: Path) 
 
 
 def test_a_worker_killed_in_mid_program_is_a_defect(tmp_path: Path) -> None:
+    others = children()
+
     def kill_worker() -> None:
-        for child in psutil.Process().children(recursive=True):
+        for child in children() - others:
             if "python" in child.name():
-                os.kill(child.pid, signal.SIGKILL)
+                child.kill()
 
     def reply(messages: tuple[Message, ...], agent_id: str) -> str:
         kill_timer.start()
@@ -97,6 +98,10 @@ def test_a_worker_killed_in_mid_program_is_a_defect(tmp_path: Path) -> None:
     assert result == "internal_error"
     events = [stamped.event for stamped in read_events(tmp_path / "record" / "events.ndjson")]
     assert [event.kind for event in events if isinstance(event, Defect)] == ["sandbox"]
+
+
+def children() -> set[psutil.Process]:
+    return set(psutil.Process().children(recursive=True))
 
 
 def _run(tmp_path: Path, reply: object, compiler: Compiler) -> str:

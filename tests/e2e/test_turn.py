@@ -14,8 +14,8 @@ NOTHING_SHOWN = (
     " console output cannot be read."
 )
 NOT_GRANTED = (
-    "Runtime error\n----\nApiError: memories.createMemory (unavailable): memories.createMemory is not available"
-    " to this agent.\n    at program.ts:2:10"
+    "Runtime error\n----\nApiError: memories.createMemory (unavailable):"
+    " memories.createMemory is not available to this agent.\n    at program.ts:2:10"
 )
 
 # One program each, and what the model reads next.
@@ -58,7 +58,7 @@ TOLD = [
         id="a misspelt call",
     ),
     pytest.param(
-        'import { memories } from "gg";\nmemories.createMemory({ name: "a", description: "b", body: "c" });\n',
+        'import { memories } from "gg";\nmemories.createMemory({ name: "a", description: "b", body: "" });\n',
         [NOT_GRANTED],
         id="a call that was not granted",
     ),

@@ -335,3 +335,17 @@ def test_a_killed_process_is_lost() -> None:
     with pytest.raises(CompilerLost, match=r"^ended$|^closed its input$"):
         bundler.bundle(unit("1;"))
     bundler.close()
+
+
+MANY = {
+    "imports": ("".join(f'import "m{number}";\n' for number in range(3_000)), 100),
+    "imports on one line": (";".join(f'import "m{number}"' for number in range(3_000)), 100),
+    "traces": ("f(exports);" * 3_000, 100),
+    "traces by line": ("f(exports);\n" * 3_000, 100),
+    "errors of esbuild's": ("import.meta;\n" * 3_000, 1_000),
+}
+
+
+@pytest.mark.parametrize(("source", "count"), MANY.values(), ids=MANY)
+def test_of_many_errors_some_are_told(bundler: Bundler, source: str, count: int) -> None:
+    assert len(errors_of(bundler, unit(source))) == count

@@ -87,6 +87,14 @@ def test_what_is_no_packet_is_named(frame: bytes, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
+def test_a_packet_with_a_long_array_is_cut_after_a_thousand_values() -> None:
+    packet = Packet(1, True, {"a": "kept", "b": [[number] for number in range(1_001)], "c": "gone"})
+
+    assert decode_packet(encode_packet(packet)[4:]) == Packet(
+        1, True, {"a": "kept", "b": [[number] for number in range(1_000)]}
+    )
+
+
 def test_a_frame_larger_than_any_is_refused_at_its_head() -> None:
     with pytest.raises(WireError, match=r"^a frame of 4294967295 bytes, limit 268435456$"):
         take_frame(bytearray(b"\xff\xff\xff\xff"))
