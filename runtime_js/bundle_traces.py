@@ -5,6 +5,7 @@ one of these words in its place; the source map leads back to what the guest wro
 """
 
 import re
+from itertools import islice
 from typing import Final
 
 from runtime_js.bundle_messages import BundleError, Cause, diagnostic_at
@@ -20,6 +21,7 @@ _WORDS: Final = ("gg$module", "gg$exports", "__require", "globRequire", "globImp
 _TRACE: Final = re.compile(
     r"\b(?:gg\$(?:module|exports)\b|__require(?=[.(])|glob(?:Require|Import)\w*(?=\())"
 )
+_MAX_ERRORS: Final = 100
 _OWN_WORDS: Final = {"module": NO_MODULE, "exports": NO_EXPORTS, "require": NO_REQUIRE}
 _CALL_BEFORE: Final = re.compile(r"\b(require|import)\s*\(\s*$")
 
@@ -28,14 +30,15 @@ def find_forbidden(js: str, source_map: SourceMap) -> tuple[BundleError, ...]:
     """The errors of a bundle that esbuild made without any."""
     if not any(word in js for word in _WORDS):
         return ()
-    errors = []
-    for match in _TRACE.finditer(js):
-        line_start = js.rfind("\n", 0, match.start()) + 1
-        column = len(js[line_start : match.start()].encode()) + 1
-        origin = source_map.origin(js.count("\n", 0, match.start()) + 1, column)
-        sentence = None if origin is None else _sentence(*origin)
-        if origin is not None and sentence is not None:
-            errors.append(BundleError(Cause.RULE, diagnostic_at(*origin, sentence)))
+    errors: list[BundleError] = []
+    for number, line in enumerate(js.split("\n"), 1):
+        for match in islice(_TRACE.finditer(line), _MAX_ERRORS):
+            origin = source_map.origin(number, len(line[: match.start()].encode()) + 1)
+            sentence = None if origin is None else _sentence(*origin)
+            if origin is not None and sentence is not None:
+                errors.append(BundleError(Cause.RULE, diagnostic_at(*origin, sentence)))
+            if len(errors) == _MAX_ERRORS:
+                return tuple(errors)
     return tuple(errors)
 
 

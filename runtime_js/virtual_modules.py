@@ -19,6 +19,8 @@ _SDK: Final = "gg"
 _GLOBALS: Final = "gg-globals"
 _CALLBACK: Final = 0
 
+_MAX_REFUSALS: Final = 100
+
 PLUGIN_NAME: Final = "gg"
 PLUGIN: Final[Value] = {
     "name": PLUGIN_NAME,
@@ -58,6 +60,7 @@ class VirtualModules:
         self._texts: Final = texts
         self._sdk: Final = sdk
         self.contents: Final = (unit.source + _TAIL).encode()
+        self._refusals = 0
         inject = (f"--inject:{_GLOBALS}",) if texts.injected else ()
         self.flags: Final = (f"--sourcefile={texts.unit_name}", *inject)
 
@@ -73,16 +76,21 @@ class VirtualModules:
         if kind == "entry-point":
             return _found(_GLOBALS, _GLOBALS)
         if kind.startswith("require"):
-            return _refused(NO_REQUIRE)
+            return self._refused(lambda: NO_REQUIRE)
         if field(question, "with", dict):
-            return _refused(NO_ATTRIBUTES)
+            return self._refused(lambda: NO_ATTRIBUTES)
         importables = self._texts.importables(f"{namespace}:{importer}" if namespace else importer)
         target = importables.find(specifier)
         if target is None:
-            return _refused(importables.refusal(specifier))
+            return self._refused(lambda: importables.refusal(specifier))
         if target.kind == "module":
             return _found(LIBRARY, target.name + SUFFIX)
         return _found(_SDK, target.specifier)
+
+    def _refused(self, text: Callable[[], str]) -> dict[str, Value]:
+        """An error, but only so many of them: each carries the line it stands on back to us."""
+        self._refusals += 1
+        return {"external": True} if self._refusals > _MAX_REFUSALS else _refused(text())
 
     def _load(self, namespace: str, path: str) -> str:
         if namespace == _GLOBALS:

@@ -6,7 +6,8 @@
     value    = 0 | 1 bool | 2 u32 | 3 string | 4 bytes | 5 u32 count, values | 6 u32 count, (string, value)*
 
 Numbers are little endian; strings and bytes carry a u32 length; strings are UTF-8. Decoding trusts nothing:
-what is no packet raises `WireError`, and so does a field that is not of the type its reader expects.
+what is no packet raises `WireError`, and so does a field that is not of the type its reader expects. A packet
+with an array of more than 1,000 values is cut after them: a text may have more errors than anybody reads.
 """
 
 import struct
@@ -20,6 +21,7 @@ Value: TypeAlias = "bool | int | str | bytes | Sequence[Value] | Mapping[str, Va
 
 _MAX_FRAME_BYTES: Final = 256 * 2**20
 _MAX_DEPTH: Final = 32  # esbuild nests five deep
+_MAX_ITEMS: Final = 1_000
 
 _NULL, _BOOL, _INT, _STRING, _BYTES, _ARRAY, _OBJECT = range(7)
 _U32: Final = struct.Struct("<I")
@@ -55,6 +57,8 @@ def decode_packet(frame: bytes) -> Packet:
     try:
         (head,) = _U32.unpack_from(frame)
         value, end = _decode(frame, 4, _MAX_DEPTH)
+    except _Cut as cut:
+        value, end = cut.value, len(frame)
     except (struct.error, IndexError, UnicodeDecodeError) as error:
         raise WireError(f"no packet: {error}") from error
     if end != len(frame):
@@ -82,6 +86,14 @@ def field(value: Value, name: str, kind: type[T]) -> T:
     if not isinstance(found, kind):
         raise WireError(f"field {name!r} is {found!r:.80}, not {kind.__name__}")
     return found
+
+
+class _Cut(Exception):
+    """Ends the decoding of a packet; carries what was decoded of it."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__()
+        self.value = value
 
 
 def _encode(value: Value, parts: list[bytes]) -> None:
@@ -128,16 +140,24 @@ def _decode(frame: bytes, at: int, depth: int) -> tuple[Value, int]:
         raise WireError(f"no packet: values nested deeper than {_MAX_DEPTH}")
     if tag == _ARRAY:
         items: list[Value] = []
-        for _ in range(number):
-            item, at = _decode(frame, at, depth - 1)
-            items.append(item)
+        try:
+            for _ in range(min(number, _MAX_ITEMS)):
+                item, at = _decode(frame, at, depth - 1)
+                items.append(item)
+        except _Cut as cut:
+            raise _Cut([*items, cut.value]) from None
+        if number > _MAX_ITEMS:
+            raise _Cut(items)
         return items, at
     if tag == _OBJECT:
         fields: dict[str, Value] = {}
         for _ in range(number):
             (length,) = _U32.unpack_from(frame, at)
             key = _slice(frame, at + 4, length).decode()
-            fields[key], at = _decode(frame, at + 4 + length, depth - 1)
+            try:
+                fields[key], at = _decode(frame, at + 4 + length, depth - 1)
+            except _Cut as cut:
+                raise _Cut({**fields, key: cut.value}) from None
         return fields, at
     raise WireError(f"no packet: unknown tag {tag}")
 
