@@ -27,7 +27,7 @@ __all__ = ["Compiler"]
 
 _CACHE_BYTES: Final = 64 * 2**20
 _BYTE_ORDER_MARK: Final = "\ufeff"
-_WARM_UP: Final = 'import { session } from "gg";\nexport const warm = session;\n'
+_WARM_UP: Final = "export const warm = [1].map((item) => `${item}`);\n"
 
 P = TypeVar("P", bound=Process)
 R = TypeVar("R")

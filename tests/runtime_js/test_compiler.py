@@ -312,6 +312,21 @@ def test_a_process_killed_between_two_requests_is_replaced() -> None:
     assert children() == set()
 
 
+def test_a_process_killed_at_work_is_replaced() -> None:
+    slow = "export const f=" + "x=>" * 400 + "1;"
+    compiler = Compiler(processes=1, timeout_s=60)
+    with ThreadPoolExecutor(1) as pool:
+        compiled = pool.submit(compiler.compile, replace(program(slow), typecheck="off"))
+        while not (started := children()):
+            pass
+        for pid in started:
+            os.kill(pid, signal.SIGKILL)
+
+        assert "(x400) => 1" in compiled.result().js
+    compiler.close()
+    assert children() == set()
+
+
 def test_an_input_that_esbuild_cannot_finish_is_a_defect() -> None:
     compiler = Compiler(processes=1, timeout_s=0.5)
 
