@@ -93,7 +93,8 @@ class TypeChecker:
 
         Of more errors than fit into a frame of `lsp.KEPT_BYTES` only the first are returned.
         """
-        folder, modules = self._begin(unit.declarations, unit.source, unit.modules, unit.kind)
+        own_key = unit.key if unit.kind is UnitKind.MODULE else ""
+        folder, modules = self._begin(unit.declarations, unit.source, unit.modules, unit.kind, own_key)
         names = Names(unit.file_name, (module.key for module in modules))
         source = SourceText(unit.file_name, unit.source)
         found = [*self._errors(folder.unit, source, names, show_source=unit.kind is not UnitKind.ON_USE)]
@@ -149,7 +150,12 @@ class TypeChecker:
             raise
 
     def _begin(
-        self, declarations: str, source: str, modules: Iterable[ModuleSource], kind: UnitKind
+        self,
+        declarations: str,
+        source: str,
+        modules: Iterable[ModuleSource],
+        kind: UnitKind,
+        own_key: str = "",
     ) -> tuple[Folder, tuple[ModuleSource, ...]]:
         """Starts a call: the folder it happens in, with all its documents on their way to the server."""
         if not self._channel.is_open:
@@ -158,7 +164,7 @@ class TypeChecker:
         self.checks_done += 1
         folder = self._folder(declarations, with_families=kind is UnitKind.ON_USE)
         loaded = reachable(source, modules)
-        self._documents.update(folder.path, folder.documents(source, loaded))
+        self._documents.update(folder.path, folder.documents(source, loaded, unit_key=own_key))
         return folder, loaded
 
     def _folder(self, declarations: str, *, with_families: bool) -> Folder:
@@ -193,7 +199,9 @@ class TypeChecker:
     ) -> list[Diagnostic]:
         """Modules were checked when they were loaded; one that they import may have changed or gone since."""
         needed = imported(unit.source, modules)
-        state = hash((unit.declarations, modules, needed))
+        # The modules of a module may import that one in turn.
+        own_text = unit.source if unit.kind is UnitKind.MODULE else ""
+        state = hash((unit.declarations, modules, needed, own_text))
         if not needed or state in self._sound:
             return []
         found: list[Diagnostic] = []

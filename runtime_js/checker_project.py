@@ -11,7 +11,7 @@ well: a document of no project would get one of its own, with TypeScript's libra
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from runtime_js.lsp import LanguageClient
@@ -62,14 +62,18 @@ class Folder:
         """Paths of what gg itself puts there, an error in which is gg's."""
         return tuple(self._fixed)
 
-    def documents(self, source: str, modules: Iterable[ModuleSource]) -> dict[str, str]:
-        """Path to text of all of the folder for one check, the configuration first."""
+    def documents(
+        self, source: str, modules: Collection[ModuleSource], *, unit_key: str = ""
+    ) -> dict[str, str]:
+        """Path to text of all of the folder for one check, the configuration first.
+
+        `unit_key` is the key by which `modules` import the unit, where it is a module itself.
+        """
         files = {module_path(self, module.key): module.source for module in modules}
-        paths = {
-            specifier: [module_path(self, module.key)]
-            for module in modules
-            for specifier in (module.key, f"lib:{module.key}")
-        }
+        found = {module.key: module_path(self, module.key) for module in modules}
+        if unit_key and any(unit_key in module.source for module in modules):
+            found[unit_key] = self.unit
+        paths = {specifier: [path] for key, path in found.items() for specifier in (key, f"lib:{key}")}
         roots = [f"{LIBRARY_FOLDER}/lib.d.ts", *self._fixed, *files, self.unit]
         return {**_configuration(self.path, roots, paths), **self._fixed, **files, self.unit: source}
 

@@ -368,3 +368,13 @@ def test_declarations_may_be_written_with_any_line_breaks(checker: TypeChecker) 
         )
         == []
     )
+
+
+def test_modules_that_import_each_other_are_checked_with_the_text_that_is_new(checker: TypeChecker) -> None:
+    loaded = {"b": 'import { a } from "a"; export const b: number = a;'}
+    new = 'import { b } from "b"; export const a = %s; export const c: number = b;'
+
+    assert told(checker.check(module("a", new % "1", loaded))) == []
+    assert told(checker.check(module("a", new % "''", loaded))) == [
+        "b.ts:1:37: TS2322: Type 'string' is not assignable to type 'number'."
+    ]
