@@ -137,16 +137,17 @@ class AgentCode:
         problems: list[Diagnostic] = []
         module = ModuleSource(key, code) if code else None
         exports: tuple[ExportDoc, ...] = ()
+        others = tuple(other for other in self.modules if other.key != key)
         if module is not None:
-            others = tuple(other for other in self.modules if other.key != key)
             found = self._compile(UnitKind.MODULE, key, module.source, others, problems)
             module = module if found else None
             if module is not None:
                 exports = self._describe(module, others)
         script = None
         if on_use:
-            own = (module,) if module else ()
-            script = self._compile(UnitKind.ON_USE, key, on_use, own, problems)
+            # A script imports its own module alone, which may lead to others.
+            modules = (module, *others) if module else ()
+            script = self._compile(UnitKind.ON_USE, key, on_use, modules, problems)
         return Prepared(
             slug=slug,
             key=key,
@@ -286,4 +287,5 @@ def _refuse_deep_nesting(slug: str, half: str, source: str) -> None:
 
 def _export_page(key: str, export: ExportDoc) -> str:
     comment = f"\n\n{export.comment}" if export.comment else ""
-    return f'{export.signature}{comment}\n\nimport {{ {export.name} }} from "{key}"'
+    imported = key if export.name == "default" else f"{{ {export.name} }}"
+    return f'{export.signature}{comment}\n\nimport {imported} from "{key}"'

@@ -1,5 +1,6 @@
 """Code memories end to end: loading, importing, onUse, refusals, unloading."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,76 @@ try {
     assert stopped.startswith("View: stopped\n----\n32: ApiError: This would be use 33")
     assert scripts == [f"View: v{n}\n----\nx" for n in range(32)]
     assert len(ran.result.memories) == 32
+
+
+def _write(name: str, code: str, *, call: str = "writeMemory", on_use: str = "") -> str:
+    halves = {"code": code, **({"onUse": on_use} if on_use else {})}
+    memory = json.dumps({"name": name, "description": "d", "body": "b", **halves})
+    return f'import {{ memories }} from "gg";\nmemories.{call}({memory});\n'
+
+
+def test_a_script_reaches_what_its_own_module_imports_and_no_other_key(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    base = _write("base", 'export const word = () => "base";')
+    top = 'import { word } from "base";\nexport const twice = () => word() + word();'
+    ran = run_agent(
+        tmp_path / "record",
+        [
+            base,
+            _write("top", top, on_use='import { twice } from "top";\nviews.openText("own", twice());'),
+            _write("other", "export {};", on_use='import { word } from "base";\nword();'),
+            FINISH,
+        ],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+    )
+
+    assert ran.told(2)[-1] == "View: own\n----\nbasebase"
+    assert ran.told(3)[-1].startswith(
+        "Runtime error\n----\nApiError: memories.writeMemory (invalid-argument): other.on-use.ts:1:22: error:"
+        ' Cannot import "base": no module of that key may be imported here.'
+    )
+
+
+def test_loaded_modules_may_come_to_import_each_other(tmp_path: Path, compiler: Compiler) -> None:
+    ran = run_agent(
+        tmp_path / "record",
+        [
+            _write("a", "export const one = () => 1;"),
+            _write("b", 'import { one } from "a";\nexport const two = () => one() + one();'),
+            _write(
+                "a",
+                'import { two } from "b";\nexport const one = () => 1;\nexport const three = () => two() + 1;',
+                call="updateMemory",
+            ),
+            'import { views } from "gg";\nimport { three } from "a";\nviews.openText("three", `${three()}`);\n',
+            FINISH,
+        ],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+    )
+
+    assert ran.told(4) == ["View: three\n----\n3"]
+
+
+def test_the_page_of_a_default_export_has_an_import_line_that_compiles(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    ran = run_agent(
+        tmp_path / "record",
+        [
+            _write("csv-tools", "export default function parse(text: string) { return text.length; }"),
+            'import csvTools from "csvTools";\nimport { views } from "gg";\n'
+            'views.openText("n", `${csvTools("abc")}`);\n',
+            FINISH,
+        ],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+    )
+
+    assert ran.told(1) == [
+        "Documentation: csvTools.default\n----\nfunction parse(text: string): number\n\n"
+        'import csvTools from "csvTools"'
+    ]
+    assert ran.told(2) == ["View: n\n----\n3"]
