@@ -226,10 +226,12 @@ def test_loaded_modules_may_come_to_import_each_other(tmp_path: Path, compiler: 
             _write("b", 'import { one } from "a";\nexport const two = () => one() + one();'),
             _write(
                 "a",
-                'import { two } from "b";\nexport const one = () => 1;\nexport const three = () => two() + 1;',
+                'import { two } from "b";\n'
+                "export const one = () => 1;\nexport const three = () => two() + 1;",
                 call="updateMemory",
             ),
-            'import { views } from "gg";\nimport { three } from "a";\nviews.openText("three", `${three()}`);\n',
+            'import { views } from "gg";\nimport { three } from "a";\n'
+            'views.openText("three", `${three()}`);\n',
             FINISH,
         ],
         compiler=compiler,
