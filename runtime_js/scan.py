@@ -2,8 +2,8 @@
 
 Both compilers take time exponential in the nesting of brackets, so the depth is known before they are asked.
 The scan knows strings, templates, comments and regular expressions, but has no grammar: whether a slash
-divides or opens a regular expression is told from what stands before it. Where that is uncertain, the
-brackets of a supposed regular expression count as well.
+divides or opens a regular expression is told from what stands before it. As that can be wrong, the brackets
+of a regular expression count as well.
 """
 
 import re
@@ -75,6 +75,7 @@ _INTEREST: Final = re.compile(
     rf"""(?P<comment>{_LINE_COMMENT}|{_BLOCK_COMMENT})|(?P<string>{_STRING})|(?P<template>`)|(?P<slash>/)"""
     r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<word>(?<![\w$#\\])(?:import|export)(?![\w$\\]))"""
 )
+_HASHBANG: Final = re.compile(r"#![^\n\r\u2028\u2029]*")
 _LITERAL: Final = re.compile(_STRING)
 _BLANK: Final = re.compile(rf"(?:[\s\ufeff]|{_LINE_COMMENT}|{_BLOCK_COMMENT})*+")
 _TEMPLATE_TEXT: Final = re.compile(r"[^`\\$]*+(?:(?:\\[\s\S]|\$(?!\{))[^`\\$]*+)*+")
@@ -115,7 +116,8 @@ class _Scanner:
         self._imports: Final[dict[int, int]] = {}  # open parenthesis of a computed import() to its `import`
 
     def run(self) -> None:
-        at = 0
+        hashbang = _HASHBANG.match(self._text)
+        at = hashbang.end() if hashbang else 0
         while match := _INTEREST.search(self._text, at):
             at = self._take(match)
 
@@ -178,8 +180,7 @@ class _Scanner:
             line_end = self._text.find("\n", at)
             self._regex_budget -= (len(self._text) if line_end < 0 else line_end) - at
             return at + 1
-        if before >= 0 and self._text[before] in ")}":
-            self._count_within(match[0], at)
+        self._count_within(match[0], at)
         return match.end()
 
     def _count_within(self, text: str, offset: int) -> None:

@@ -26,23 +26,25 @@ DEPTHS = [
     pytest.param("// ((\n/* (( */ (", 1, id="comments"),
     pytest.param("/* (( ", 0, id="comment without an end"),
     pytest.param("// ((\u2028(", 1, id="a line separator ends a comment"),
-    pytest.param("x = /((/.test(y)", 1, id="regular expression after an operator"),
-    pytest.param("return /((/", 0, id="regular expression after a word"),
-    pytest.param("x = /[/((]/", 0, id="slash in a class"),
-    pytest.param("x = /\\/((/", 0, id="escaped slash"),
+    # The quotes and slashes of a regular expression open nothing; its brackets count.
+    pytest.param("x = /'/ + '(('", 0, id="regular expression after an operator"),
+    pytest.param("return /'/ + '(('", 0, id="regular expression after a word"),
+    pytest.param("x = /[/']/ + '(('", 1, id="slash in a class"),
+    pytest.param("x = /\\/'/ + '(('", 0, id="escaped slash"),
+    pytest.param("if (x) /'/.test('((')", 1, id="regular expression after a condition"),
+    pytest.param("function f() {}\n/'/.test('((')", 1, id="regular expression after a block"),
+    pytest.param("x = /((/", 2, id="brackets of a regular expression"),
     pytest.param("a / ((b)) / c", 2, id="division"),
     pytest.param("a.return / ((b)) / c", 2, id="division of a property"),
     pytest.param("a++ / ((b)) / c", 2, id="division after a postfix"),
-    pytest.param("a + /((/", 0, id="regular expression after a sign"),
+    pytest.param("a + /'/ + '(('", 0, id="regular expression after a sign"),
     pytest.param("a! / ((b)) / c", 2, id="division of a value asserted not null"),
-    pytest.param("!/((/.test(a)", 1, id="regular expression after a negation"),
+    pytest.param("!/'/.test('((')", 1, id="regular expression after a negation"),
     pytest.param("1. / ((b)) / c", 2, id="division of a number"),
     pytest.param("x = {} / ((b)) / c", 2, id="division of an object"),
     pytest.param("a /* x */ / ((b)) / c", 2, id="division after a comment"),
     pytest.param("a // x\n/ ((b)) / c", 2, id="division on the next line"),
-    # The brackets of what is a regular expression by all likelihood count where that is not certain.
-    pytest.param("if (x) /((/.test(y)", 2, id="regular expression after a condition"),
-    pytest.param("function f() {}\n/((/.test(y)", 2, id="regular expression after a block"),
+    pytest.param("#! '(( `\n(", 1, id="hashbang"),
     pytest.param("a / b", 0, id="a slash alone"),
 ]
 
@@ -50,6 +52,7 @@ FAULTS = [
     pytest.param("// @ts-nocheck", [(Form.NO_CHECK, 0)], id="no check"),
     pytest.param("x //@TS-NoCheck because", [(Form.NO_CHECK, 2)], id="no check, with a reason"),
     pytest.param("/// @ts-nocheck: x", [(Form.NO_CHECK, 0)], id="no check, three slashes"),
+    pytest.param("#! `\n// @ts-nocheck", [(Form.NO_CHECK, 5)], id="no check, after a hashbang"),
     pytest.param("/* @ts-nocheck */ //// @ts-nocheck\n// x @ts-nocheck\n// @ts-nocheck-x", [], id="checked"),
     pytest.param("'// @ts-nocheck'; `// @ts-nocheck`", [], id="no comment"),
     pytest.param("import('a'); import( /* x */ \"a\" , {});", [], id="literal"),
@@ -86,7 +89,7 @@ def wrap(opening: str, inner: Nested, closing: str) -> Nested:
 
 
 QUIET = st.sampled_from(
-    ["x", " + 1", ";\n", "'('", '"]"', "// {\n", "/* ( */", "`[`", " = /[(]/g;", "<", "é😀"]
+    ["x", " + 1", ";\n", "'('", '"]"', "// {\n", "/* ( */", "`[`", " = /'`./g;", "<", "é😀"]
 )
 TEXTS = st.recursive(
     QUIET.map(lambda text: Nested(text, 0)),
