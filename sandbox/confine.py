@@ -35,7 +35,6 @@ RLIMITS: Final[Mapping[str, int]] = {
 }
 
 PR_SET_PDEATHSIG: Final = 1
-PR_SET_DUMPABLE: Final = 4
 PR_SET_NO_NEW_PRIVS: Final = 38
 
 _FIRST_OWN_DESCRIPTOR: Final = 3

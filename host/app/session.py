@@ -130,10 +130,6 @@ class Session:
             undo.pop_all()
         return cls(plan, record=record, pool=pool, clock=clock, compiler=compiler)
 
-    @property
-    def record_path(self) -> Path:
-        return self._record.path
-
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Calls `callback` with each event as it is recorded; the returned function ends that."""
         return self._record.log.subscribe(callback)

@@ -1,11 +1,10 @@
-"""Identifiers of runs and agents."""
+"""Identifiers of runs."""
 
 import secrets
 from datetime import datetime
 from typing import NewType
 
 RunId = NewType("RunId", str)
-AgentId = NewType("AgentId", str)
 
 
 def new_run_id(now: datetime) -> RunId:

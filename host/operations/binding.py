@@ -1,7 +1,8 @@
 """Binds what a program passed to a call to the arguments of the operation, or refuses it in the program's
 terms.
 
-An argument or a field that is `null` counts as one that was not given.
+A JSON string in place of the arguments is the guest's own word for why they could not be encoded. An argument
+or a field that is `null` counts as one that was not given.
 """
 
 import json
@@ -12,10 +13,11 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 
 from host.core.errors import Refusal
-from host.core.text import nearest, quoted
+from host.core.text import escape_line, nearest, quoted
 from host.operations.model import Arguments, Operation
 
 _SHOWN_CHARS: Final = 40
+_REASON_CHARS: Final = 1000
 
 
 def bind(operation: Operation, arguments_json: str) -> Arguments:
@@ -29,6 +31,8 @@ def bind(operation: Operation, arguments_json: str) -> Arguments:
         raise _refused(f"{operation.spelling}: its arguments are no JSON: {error}") from error
     except RecursionError as error:
         raise _refused(f"{operation.spelling}: its arguments are nested too deeply") from error
+    if isinstance(passed, str):
+        raise _refused(escape_line(passed[:_REASON_CHARS]))
     if not isinstance(passed, list):
         raise _refused(f"{operation.spelling}: its arguments are no array")
     while passed and passed[-1] is None:

@@ -8,7 +8,7 @@ each field; their keys are camelCase on the guest's side.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
@@ -99,6 +99,3 @@ class Family:
     name: str
     brief: str
     operations: tuple[Operation, ...]
-
-
-EMPTY_ARGUMENTS: Final = NoArguments()

@@ -21,8 +21,6 @@ from host.turn.outcome import Fault, fault_of
 from runtime_js import Compiled, Compiler, CompilerBroken, CompileRejected, render_diagnostics
 from sandbox import Call, GuestProgram, ProgramOutcome, SandboxError, SandboxPool
 
-SaveSource = Callable[[str], str]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Times:
