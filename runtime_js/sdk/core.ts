@@ -9,7 +9,7 @@
  * than 64 levels) is refused as `invalid-argument`, naming the place.
  */
 
-import { type Handle, HANDLE } from "../prelude/intrinsics";
+import { type Failure, type Handle, HANDLE } from "../prelude/intrinsics";
 
 export type ApiErrorCode =
   | "invalid-argument"
@@ -22,6 +22,7 @@ export type ApiErrorCode =
   | "other";
 
 const DEPTH = 64;
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 const take: (() => Handle) | undefined = (globalThis as any)[Symbol.for(HANDLE)];
 if (!take) throw new Error("the SDK is loaded already, or this is no gg program");
@@ -49,22 +50,45 @@ Object.defineProperty(ApiError, "name", { value: "ApiError", configurable: true 
 /** Why the argument at hand cannot be encoded. Told by `call`: few frames, so that the program's own are kept. */
 let refusal = "";
 
-/** Calls the host and waits for its answer; throws `ApiError`. */
+/**
+ * Calls the host and waits for its answer; throws `ApiError`. A call whose arguments cannot be encoded reaches the
+ * host as well, which records and refuses it: the reason crosses in their place, a string instead of an array.
+ */
 export function call(operation: string, args: unknown[]): any {
   let text: string;
+  let refused = "";
   try {
     refusal = "";
     text = encodeArguments(args);
   } catch (error) {
-    if (!refusal) throw error;
-    throw new ApiError(operation, "invalid-argument", refusal);
+    if (!refusal || error !== refusal) throw error;
+    refused = refusal;
+    text = quote(refused);
   }
   const reply = parse(host(operation, text, new NativeError().stack));
-  if (!hasOwn(reply, "error")) return hasOwn(reply, "ok") ? reply.ok : undefined;
-  const failure = reply.error!;
-  const error = new ApiError(failure.operation, failure.code as ApiErrorCode, failure.message);
+  if (hasOwn(reply, "error")) throw failed(reply.error!);
+  if (refused) throw new ApiError(spelling(operation), "invalid-argument", refused);
+  return hasOwn(reply, "ok") ? reply.ok : undefined;
+}
+
+function failed(failure: Failure): ApiError {
+  const error = new ApiError(spelling(failure.operation), failure.code as ApiErrorCode, failure.message);
   if (hasOwn(failure, "ceiling")) mark(error, failure.ceiling!);
-  throw error;
+  return error;
+}
+
+/** The call as a program writes it: `views.openText` for `views.open_text`. */
+function spelling(operation: string): string {
+  let text = "";
+  for (let i = 0; i < operation.length; i++) {
+    text += operation[i] == "_" ? capital(operation[++i]) : operation[i];
+  }
+  return text;
+}
+
+function capital(letter: string | undefined): string {
+  for (let i = 0; i < 26; i++) if (LETTERS[i] == letter) return LETTERS[i + 26]!;
+  return "_" + letter;
 }
 
 function encodeArguments(args: unknown[]): string {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from host.events import CodeExecution, OperatorLog, SessionSummary, TurnOutcome
+from host.events import ApiCall, CodeExecution, OperatorLog, SessionSummary, TurnOutcome
 from host.events import View as ViewEvent
 from runtime_js import Compiler
 from tests.helpers.runs import FINISH, run_agent
@@ -159,6 +159,56 @@ def test_effects_of_calls_before_a_failure_persist(tmp_path: Path, compiler: Com
 
     assert (workspace / "a.txt").read_text() == "kept"
     assert ran.told(1)[0].startswith("Runtime error\n----\nTypeError: ")
+
+
+def test_a_call_whose_arguments_cannot_be_encoded_is_recorded_and_refused_after_its_grant(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    program = """\
+import { memories, views, type ApiError } from "gg";
+const told: string[] = [];
+for (const call of [() => views.openText("a", 1n as any), () => memories.createMemory(new Map() as any)]) {
+  try {
+    call();
+  } catch (error) {
+    told.push((error as ApiError).operation, (error as ApiError).code);
+  }
+}
+views.openText("told", told.join(" "));
+"""
+    ran = run_agent(tmp_path / "record", [program, FINISH], compiler=compiler)
+
+    assert ran.told(1) == [
+        "View: told\n----\nviews.openText invalid-argument memories.createMemory unavailable"
+    ]
+    assert [(c.operation, c.code, c.message, c.place) for c in ran.of(ApiCall)][:2] == [
+        (
+            "views.open_text",
+            "invalid-argument",
+            "argument 2 is a bigint; pass a number or a string",
+            "program.ts:3:33",
+        ),
+        (
+            "memories.create_memory",
+            "unavailable",
+            "memories.createMemory is not available to this agent.",
+            "program.ts:3:91",
+        ),
+    ]
+
+
+def test_a_value_over_the_ceiling_is_caught_and_names_its_call(tmp_path: Path, compiler: Compiler) -> None:
+    program = """\
+import { ApiError, views } from "gg";
+try {
+  views.openText("a", "x".repeat(9.2 * 2 ** 20));
+} catch (error) {
+  if (error instanceof ApiError) views.openText("b", `${error.operation} ${error.code} ${error.message}`);
+}
+"""
+    ran = run_agent(tmp_path / "record", [program, FINISH], compiler=compiler)
+
+    assert ran.told(1) == ["View: b\n----\nviews.openText limit-exceeded Value: 9.2 MiB, limit 8 MiB."]
 
 
 def test_console_output_reaches_the_operator_alone(tmp_path: Path, compiler: Compiler) -> None:

@@ -101,10 +101,56 @@ def test_arguments(name: str, pool: SandboxPool, programs: dict[str, str]) -> No
             "t.t",
             expected,
         )
-        assert calls == []
+        assert [json.loads(call.arguments) for call in calls] == [expected]
     else:
         assert isinstance(outcome, Ended)
         assert [json.loads(call.arguments) for call in calls] == [expected]
+
+
+def test_a_call_within_to_json_does_not_colour_the_call_around_it(pool: SandboxPool) -> None:
+    calls: list[Call] = []
+    program = bundle(
+        """
+import { call } from "gg/core";
+call("outer.call", [{ toJSON() { try { call("inner.call", [() => 1]); } catch {} return 5; } }]);
+"""
+    )
+
+    outcome = pool.run(GuestProgram(js=program, seed=1), recording(calls))
+
+    assert isinstance(outcome, Ended)
+    assert [(call.operation, json.loads(call.arguments)) for call in calls] == [
+        ("inner.call", "argument 1 is a function"),
+        ("outer.call", [5]),
+    ]
+
+
+def test_what_the_host_says_of_arguments_that_cannot_be_encoded_is_thrown(pool: SandboxPool) -> None:
+    program = bundle('import { call } from "gg/core";\ncall("t.t", [1n]);')
+    envelope = '{"error": {"code": "unavailable", "operation": "t.t", "message": "no"}}'
+
+    outcome = pool.run(GuestProgram(js=program, seed=1), lambda call: envelope)
+
+    assert isinstance(outcome, Threw)
+    assert (outcome.error.code, outcome.error.message) == ("unavailable", "no")
+
+
+SPELLINGS: Final = {
+    "t.open_docs_view": "t.openDocsView",
+    "t.t": "t.t",
+    "t.openText": "t.openText",
+    "t.x_1": "t.x_1",
+}
+
+
+@pytest.mark.parametrize("operation", SPELLINGS)
+def test_an_error_names_the_call_as_a_program_writes_it(operation: str, pool: SandboxPool) -> None:
+    program = bundle(f'import {{ call }} from "gg/core";\ncall("{operation}", [1n]);')
+
+    outcome = pool.run(GuestProgram(js=program, seed=1), lambda call: "{}")
+
+    assert isinstance(outcome, Threw)
+    assert outcome.error.operation == SPELLINGS[operation]
 
 
 # What a host answers, and what the program then prints of it.

@@ -65,6 +65,14 @@ def test_arguments_are_bound(operation: Operation, passed: list[Any], expected: 
     assert bind(operation, json.dumps(passed)).model_dump() == expected
 
 
+def test_the_guests_reason_stands_in_for_arguments_that_cannot_be_encoded() -> None:
+    with pytest.raises(Refusal) as caught:
+        bind(POSITIONAL, json.dumps("argument 1.a\n\ud800 is a Map" + "x" * 2000))
+
+    assert (caught.value.code, caught.value.kind) == ("invalid-argument", "arguments")
+    assert caught.value.message == "argument 1.a\\u000a\\ud800 is a Map" + "x" * 977
+
+
 LONG = "x" * 41
 WRONG = [
     pytest.param(NONE, [1], "family.doIt takes no argument and got 1.", id="none: one"),
