@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final
 
 EDITION: Final = "es2025"
-LIBRARY_PATH: Final = "gg-lib/lib.d.ts"  # under node_modules, where the build hook has it written
 
 # Left out with all they declare. `decorators.legacy` belongs to a compiler option that is off.
 _LEFT_OUT: Final = re.compile(r"\.(intl|sharedmemory)$|^decorators\.legacy$")

@@ -29,7 +29,6 @@ from host.events.record_reader import RecordReader
 from host.events.reference import render_events_reference
 from host.events.run_view import AgentView, CallCount, ReadCount, RunView, TurnView
 from host.events.stamped import EventSink, Original, StampedEvent, Subscriber
-from host.events.totals import RunTotals, totals_of
 from host.events.types import (
     ENVELOPE_FIELDS,
     EVENT_TYPES,
@@ -133,7 +132,6 @@ __all__ = [
     "RecordUnwritable",
     "RunFold",
     "RunOrigin",
-    "RunTotals",
     "RunView",
     "Scalar",
     "SessionRecord",
@@ -154,7 +152,6 @@ __all__ = [
     "read_events",
     "render_events_reference",
     "sha256_of",
-    "totals_of",
     "turn_of",
     "until_turn",
     "verify",

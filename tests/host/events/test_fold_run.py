@@ -11,11 +11,9 @@ from host.events import (
     OperatorLog,
     ReadCount,
     RunFold,
-    RunTotals,
     StampedEvent,
     fold_run,
     plain,
-    totals_of,
     until_turn,
 )
 from host.events.fold_run import FAILED_CALLS_KEPT
@@ -148,33 +146,6 @@ def test_of_many_failed_calls_the_first_are_kept_and_all_are_counted() -> None:
     assert turn.calls == (
         CallCount(operation="files.read_file", calls=FAILED_CALLS_KEPT + 10, failed=FAILED_CALLS_KEPT + 10),
     )
-
-
-def test_the_totals_of_a_run() -> None:
-    assert totals_of(fold_run(stamp(whole_run())).turns) == RunTotals(
-        turns=2,
-        errors=1,
-        max_consecutive_errors=1,
-        error_types={"program_throw": 1},
-        executions=2,
-        compile_rejections=0,
-        healing={"strip-fences": 1},
-        calls=3,
-        failed_calls=2,
-        memory_revisions=1,
-        memory_hits=1,
-        memory_misses=1,
-        memory_refusals=1,
-        input_tokens=30,
-        output_tokens=7,
-        prompt_ms=2.0,
-        request_ms=10.0,
-        response_ms=18.0,
-        compile_ms=4.0,
-        check_ms=6.0,
-        run_ms=8.0,
-    )
-    assert totals_of([]).turns == 0
 
 
 def test_a_view_as_plain_values() -> None:
