@@ -159,7 +159,7 @@ class _AgentBuilder:
             caller=self._caller,
             keeper=RecordedSources(self._parts.record, self._agent_id),
             seed_of=lambda turn, ordinal: program_seed(self._parts.run_seed, self._agent_id, turn, ordinal),
-            note=self._note,
+            note_at_end=self._note_at_end,
         )
 
     def _runner(self) -> ProgramRunner:
@@ -209,6 +209,10 @@ class _AgentBuilder:
 
     def _note(self, text: str) -> None:
         self._emit(OperatorLog(level="warn", text=text, turn=self._turn(), source="host"))
+
+    def _note_at_end(self, text: str) -> None:
+        """As `_note`, when no turn is under way any more."""
+        self._emit(OperatorLog(level="warn", text=text, source="host"))
 
 
 def _grants(plan: AgentPlan) -> Grants:

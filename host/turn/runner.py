@@ -162,7 +162,7 @@ class ProgramRunner:
                 outcome=fault.kind if fault else "defect" if execution.defect else "ended",
                 error_type=fault.error_type if fault else None,
                 error=fault.text if fault else None,
-                finished=run.caller.endings.declared is not None,
+                finished=run.caller.origin == "program" and run.caller.endings.declared is not None,
                 api_calls=stats.calls if stats else 0,
                 seed=run.seed,
                 healing=run.healing,

@@ -225,7 +225,7 @@ declare module "gg:files" {
 declare module "gg:session" {
   /**
    * Ends the session when this program has run to its end; a failure after the call revokes it. The latest call counts.
-   * Fails with `invalid-argument` when the summary is empty.
+   * Fails with `invalid-argument` when the summary is empty or holds a lone surrogate.
    */
   export function finish(summary: string): void;
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from host.events import CodeExecution, MemoryRevision, MemoryState, Notice
+from host.events import CodeExecution, MemoryRevision, MemoryState, Notice, OperatorLog
 from runtime_js import Compiler
 from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
 
@@ -146,6 +146,24 @@ def test_a_script_runs_although_the_program_failed_and_before_the_ending(
     assert ran.result.ending is not None
     assert ran.result.ending.summary == "end"
     assert [e.origin for e in ran.of(CodeExecution)] == ["program", "onUse", "program", "onUse"]
+
+
+def test_a_use_in_the_script_of_the_last_turn_is_dropped_and_told_to_the_operator(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    script = 'memories.writeMemory({ name: "inner", description: "d", body: "b", onUse: "1;" });'
+    ending = '\nimport { session } from "gg";\nsession.finish("done");\n'
+    ran = run_agent(
+        tmp_path / "record",
+        [_write("outer", "export {};", on_use=script) + ending],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+    )
+
+    assert [(log.text, log.turn) for log in ran.of(OperatorLog)] == [
+        ("the session has ended, and the onUse of `inner` will not run", None)
+    ]
+    assert [(e.origin, e.finished) for e in ran.of(CodeExecution)] == [("program", True), ("onUse", False)]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from host.core.errors import Refusal
+from host.core.text import has_lone_surrogate
 from host.operations.model import Arguments, Family, Operation
 from host.operations.services import Caller
 
@@ -12,6 +13,12 @@ class FinishArguments(Arguments):
 
 
 def _finish(caller: Caller, arguments: FinishArguments) -> None:
+    if has_lone_surrogate(arguments.summary):
+        raise Refusal(
+            "invalid-argument",
+            "The summary holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
+            kind="lone_surrogate",
+        )
     summary = arguments.summary.strip()
     if not summary:
         raise Refusal(
@@ -32,7 +39,7 @@ FAMILY = Family(
             ),
             arguments=FinishArguments,
             run=_finish,
-            failures=(("invalid-argument", "the summary is empty"),),
+            failures=(("invalid-argument", "the summary is empty or holds a lone surrogate"),),
             in_on_use=False,
         ),
     ),

@@ -43,7 +43,7 @@ class ResponsesAsCode:
         caller: Callable[[int, Origin], Caller],
         keeper: SourceKeeper,
         seed_of: Callable[[int, int], int],
-        note: Callable[[str], None],
+        note_at_end: Callable[[str], None],
     ) -> None:
         self._settings: Final = settings
         self._runner: Final = runner
@@ -52,7 +52,7 @@ class ResponsesAsCode:
         self._caller: Final = caller
         self._keeper: Final = keeper
         self._seed_of: Final = seed_of
-        self._note: Final = note
+        self._note_at_end: Final = note_at_end
 
     def carry_out(self, reply_text: str, *, turn: int) -> Carried:
         healed = heal(reply_text, strip_fences=self._settings.strip_fences)
@@ -74,7 +74,7 @@ class ResponsesAsCode:
     def ended(self) -> None:
         slugs = [f"`{use.slug}`" for use in self._code.take_due()]
         if slugs:
-            self._note(f"the session has ended, and the onUse of {join_words(slugs)} will not run")
+            self._note_at_end(f"the session has ended, and the onUse of {join_words(slugs)} will not run")
 
     def _run_uses(self, turn: int) -> tuple[tuple[tuple[str, str], ...], Times]:
         """Runs the scripts that are due, in the order of use, on one common budget of guest time."""

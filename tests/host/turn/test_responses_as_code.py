@@ -101,7 +101,7 @@ class Agent:
             caller=self.caller,
             keeper=self.kept,
             seed_of=lambda turn, ordinal: 100 * turn + ordinal,
-            note=self.notes.append,
+            note_at_end=self.notes.append,
         )
 
     def emit(self, event: Event) -> None:

@@ -23,6 +23,17 @@ def test_an_ending_needs_a_summary(summary: str) -> None:
     assert at.endings.endings == []
 
 
+def test_half_a_character_is_stored_in_no_ending() -> None:
+    at = Desk()
+
+    assert at.call("session.finish", "done \ud800") == error(
+        "invalid-argument",
+        "session.finish",
+        "The summary holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
+    )
+    assert at.endings.endings == []
+
+
 def test_a_script_cannot_end_the_session() -> None:
     at = Desk()
 
