@@ -1,12 +1,12 @@
 """Builds one live agent from its plan: store, window, code, bracket, mode."""
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from host.app.defects import compiler_defects
 from host.app.sources import RecordedSources
+from host.app.workspaces import open_workspace
 from host.context import Window, heading
 from host.events import (
     AgentModule,
@@ -27,7 +27,6 @@ from host.operations import (
     Caller,
     Grants,
     Origin,
-    Workspace,
     granted_by,
     memory_state_event,
 )
@@ -105,7 +104,9 @@ class _AgentBuilder:
         self._count: Final = TurnCount(window=parts.run.ceilings.error_rate_window)
         self._grants: Final = _grants(plan)
         self._holder: Final = _holder(plan, self._agent_id, self._grants)
-        self._workspace: Final = _workspace(plan, parts.record)
+        self._workspace: Final = (
+            open_workspace(plan.files, record=parts.record.path, agent_id=plan.id) if plan.files else None
+        )
         self._window: Final = _window(plan, self._grants, self._holder, parts.task)
         self._endings: Final = EndingFlag(self._note)
         self._defect_of: Final = compiler_defects(parts.record)
@@ -243,17 +244,6 @@ def _limits(memories: MemoriesPlan) -> MemoryLimits:
         max_len_description=memories.max_len_description,
         max_results=memories.max_results,
     )
-
-
-def _workspace(plan: AgentPlan, record: SessionRecord) -> Workspace | None:
-    files = plan.files
-    if files is None:
-        return None
-    root = files.directory
-    if files.copy:
-        root = record.path / "workspace" / plan.id
-        shutil.copytree(files.directory, root, symlinks=True)
-    return Workspace(root, writable=files.write)
 
 
 def _window(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -> Window:

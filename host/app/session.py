@@ -38,7 +38,7 @@ from host.events import Ending as EndingEvent
 from host.launch import LaunchPlan
 from host.memories import Memory
 from host.operations import FAMILIES, render_declarations
-from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState
+from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState, TurnCount
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
 
@@ -59,7 +59,10 @@ RUNS_FOLDER: Final = Path(".gg") / "runs"
 
 @dataclass(frozen=True, kw_only=True)
 class RunResult:
-    """How a run ended. `record` is the directory of its session record; `error` says what went wrong."""
+    """How a run ended. `record` is the directory of its session record; `error` says what went wrong.
+
+    The texts of `ending` and `error` are masked as in the record.
+    """
 
     status: Status
     exit_code: int
@@ -155,8 +158,8 @@ class Session:
         compiler = self._given_compiler or stack.enter_context(Compiler())
         self._emit(self._started(), self._plan.root)
         agent = await anyio.to_thread.run_sync(lambda: self._build(compiler))
-        end = await self._run_agent(agent, compiler)
-        self._emit(self._summary(end, agent), agent.agent_id)
+        end = self._judged(await self._run_agent(agent, compiler) if agent else None)
+        self._emit(self._summary(end, agent), self._plan.root)
         self._record.log.flush()
         return self._result(end, agent)
 
@@ -164,8 +167,15 @@ class Session:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._warm, compiler)
             end = await AgentLoop(agent.loop_parts(), self._state).run()
+        return end  # noqa: RET504  (the group has to end first)
+
+    def _judged(self, end: AgentEnd | None) -> AgentEnd:
+        """The run's end: the root's, but that a defect anywhere is the run's."""
         defect = self._state.latch.defect
-        return end if defect is None else AgentEnd(status="internal_error", error=str(defect))
+        if defect is not None:
+            return AgentEnd(status="internal_error", error=str(defect))
+        assert end is not None, "without a defect there is a root"
+        return end
 
     async def _warm(self, compiler: Compiler) -> None:
         """Starts the compilers while the first reply is awaited; a fault shows where it is first met."""
@@ -174,7 +184,8 @@ class Session:
         except CompilerBroken as broken:
             self._state.latch.record(compiler_defects(self._record)(broken))
 
-    def _build(self, compiler: Compiler) -> LiveAgent:
+    def _build(self, compiler: Compiler) -> LiveAgent | None:
+        """The root; `None` where its parts cannot be had, which is latched."""
         parts = RunParts(
             task=self._plan.task,
             run=self._state,
@@ -184,7 +195,11 @@ class Session:
             pool=self._pool,
             declarations=DECLARATIONS,
         )
-        return build_agent(self._plan.root_agent, parts)
+        try:
+            return build_agent(self._plan.root_agent, parts)
+        except HostDefect as defect:
+            self._state.latch.record(defect)
+            return None
 
     def _started(self) -> SessionStarted:
         return SessionStarted(
@@ -196,28 +211,31 @@ class Session:
             seed=self._seed,
         )
 
-    def _summary(self, end: AgentEnd, agent: LiveAgent) -> SessionSummary:
+    def _summary(self, end: AgentEnd, agent: LiveAgent | None) -> SessionSummary:
         usage = self._state.usage
+        count = agent.count if agent else TurnCount()
         return SessionSummary(
             status=end.status,
             exit_code=EXIT_CODES[end.status],
             ending=EndingEvent(kind=end.ending.kind, summary=end.ending.summary) if end.ending else None,
-            turns=agent.count.turns,
-            errors=agent.count.errors,
-            error_types=dict(agent.count.by_type),
+            error=end.error,
+            turns=count.turns,
+            errors=count.errors,
+            error_types=dict(count.by_type),
             usage=TokenTotals(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
             duration_s=round(self._state.elapsed_s, 6),
         )
 
     def _result(self, end: AgentEnd, agent: LiveAgent | None) -> RunResult:
+        mask, ending = self._state.mask, end.ending
         return RunResult(
             status=end.status,
             exit_code=EXIT_CODES[end.status],
-            ending=end.ending,
+            ending=Ending(ending.kind, mask(ending.summary)) if ending else None,
             record=self._record.path,
             usage=self._state.usage,
             memories=agent.holder.state().memories if agent and agent.holder else (),
-            error=end.error,
+            error=None if end.error is None else mask(end.error),
         )
 
     def _report_defect(self, defect: HostDefect) -> None:

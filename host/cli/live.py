@@ -64,6 +64,7 @@ class LiveRenderer:
     def __init__(self, detail: Detail | None = None) -> None:
         self._detail: Final = detail or Detail()
         self._turn = _Turn()
+        self._told_why = False
 
     def lines(self, stamped: StampedEvent) -> tuple[Line, ...]:
         """The lines that an event adds; none for most."""
@@ -184,12 +185,14 @@ class LiveRenderer:
 
     @_render.register
     def _defect(self, event: Defect) -> Iterator[Line]:
+        self._told_why = True
         yield labeled("defect", styled(f"{event.kind}: {event.detail}", "bad"), style="bad")
         for name, value in event.facts.items():
             yield from block(f"{name}: {value}", may_crop=False)
 
     @_render.register
     def _limit_exceeded(self, event: LimitExceeded) -> Iterator[Line]:
+        self._told_why = True
         yield Line()
         yield line(Span(f"{event.limit} reached: {event.observed:g}, limit {event.threshold:g}", "warn"))
 
@@ -200,6 +203,8 @@ class LiveRenderer:
         style = _STATUS_STYLES.get(event.status, "bad")
         told = f" after {counted(event.turns, 'turn')}{errors}, {_duration(event.duration_s * 1000)}"
         yield line(Span(event.status, style), told)
+        if event.error is not None and not self._told_why:
+            yield line(Span(f"{event.status}: ", "bad"), event.error)
 
     def _error(self, kind: str | None, text: str) -> Iterator[Line]:
         yield labeled("error", kind or "", style="bad")

@@ -7,6 +7,7 @@
   events.ndjson      the events; everything else about the run is derived from it
   programs/<agent>/<turn>.ts  .sent.txt
   agents/<agent>/modules/<kind>.json
+  workspace/<agent>/ the copy that an agent works on, with the modes of the original
   defects/<hash>.txt
 ```
 """

@@ -17,7 +17,7 @@ from host.cli.live import LiveRenderer
 from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
 from host.core.text import escape_controls
-from host.events import Defect, LimitExceeded, ModelReply, Prompt, StampedEvent, TurnOutcome
+from host.events import Defect, LimitExceeded, ModelReply, Prompt, SessionSummary, StampedEvent, TurnOutcome
 from host.launch import load
 
 _FIRST: Final = "stopping at the end of this turn; press Ctrl-C again to stop at once"
@@ -73,7 +73,7 @@ def result_json(result: RunResult) -> dict[str, object]:
 class _Watcher:
     """Shows each event as it is recorded, and what is waited for next.
 
-    `told_why`: an event said what ended the run; a provider's failure has none.
+    `told_why`: an event said what ended the run; one that cannot be written is told by none.
     """
 
     def __init__(self, output: Output) -> None:
@@ -84,7 +84,7 @@ class _Watcher:
     def __call__(self, stamped: StampedEvent) -> None:
         self._output.progress(self._renderer.lines(stamped))
         match stamped.event:
-            case Defect() | LimitExceeded():
+            case Defect() | LimitExceeded() | SessionSummary():
                 self.told_why = True
             case Prompt(turn=turn):
                 self._output.doing(f"turn {turn}: waiting for the model")

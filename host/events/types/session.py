@@ -137,6 +137,9 @@ class SessionSummary(EventModel):
     ending: Ending | None = Field(
         default=None, description="The root's ending, if it declared one that stood."
     )
+    error: str | None = Field(
+        default=None, description="What ended the run, where it was no ending: the provider's failure, say."
+    )
     turns: int = Field(description="Turns of all agents.")
     errors: int = Field(description="Turns that were errors.")
     error_types: dict[str, int] = Field(default_factory=dict, description="Error turns by `errorType`.")

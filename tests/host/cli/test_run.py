@@ -106,6 +106,15 @@ def test_what_ended_a_run_is_told_once(tmp_path: Path) -> None:
     ]
 
 
+def test_why_the_model_failed_is_told_by_the_run_and_by_its_record(tmp_path: Path) -> None:
+    ran = gg("run", config(tmp_path, SHOW), "--out", "record", cwd=tmp_path)
+    shown = gg("show", "record", cwd=tmp_path)
+
+    why = ["model_error after 1 turn, _", "model_error: scripted replies used up after 1"]
+    assert settled(ran.stderr, tmp_path).split("\n")[-5:-3] == why
+    assert settled(shown.stdout, tmp_path).split("\n")[-3:-1] == why
+
+
 def test_a_configuration_that_cannot_be_run_is_refused_with_every_defect(tmp_path: Path) -> None:
     ran = gg("run", config(tmp_path, FINISH, seed=-1, colour="red"), cwd=tmp_path)
 

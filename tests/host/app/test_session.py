@@ -1,0 +1,72 @@
+"""A session that cannot begin, one whose model fails, and what leaves the process of either."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host.app import RunResult, Session
+from host.events import Defect, Event, SessionSummary, read_events
+from host.launch import LaunchPlan, ScriptedModel, validate
+from host.providers import ScriptedReply
+
+FINISH = 'import { session } from "gg";\nsession.finish("the key is opensesame");\n'
+
+
+def plan(base: Path, *replies: str | ScriptedReply, **files: object) -> LaunchPlan:
+    capabilities = [{"id": "files", "enabled": True, "params": files}] if files else []
+    agent: dict[str, Any] = {"id": "root", "capabilities": capabilities}
+    document = {"task": "Do it.", "model": ScriptedModel(replies=list(replies)), "agents": [agent]}
+    return validate(document, base=base)
+
+
+def run(launch: LaunchPlan, out: Path) -> tuple[RunResult, list[Event]]:
+    result = Session.create(launch, out=out).run()
+    return result, [stamped.event for stamped in read_events(out / "events.ndjson")]
+
+
+def test_a_directory_that_cannot_be_copied_ends_the_run_and_the_record_says_why(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    launch = plan(tmp_path, FINISH, dir="source", copy=True)
+    source.rmdir()
+
+    result, events = run(launch, tmp_path / "record")
+
+    why = f"workspace: {source} cannot be copied into the record: No such file or directory"
+    assert (result.status, result.exit_code, result.error) == ("internal_error", 1, why)
+    assert [(e.kind, e.agent_id_of) for e in events if isinstance(e, Defect)] == [("workspace", "root")]
+    summary = events[-1]
+    assert isinstance(summary, SessionSummary)
+    assert (summary.status, summary.error, summary.turns) == ("internal_error", why, 0)
+
+
+def test_the_record_says_why_no_reply_could_be_had(tmp_path: Path) -> None:
+    result, events = run(plan(tmp_path, ScriptedReply(error="no such model")), tmp_path / "record")
+
+    assert (result.status, result.error) == ("model_error", "no such model")
+    summary = events[-1]
+    assert isinstance(summary, SessionSummary)
+    assert (summary.status, summary.error) == ("model_error", "no such model")
+
+
+SECRETS = [
+    pytest.param(FINISH, ("the key is [masked:DOOR_KEY]", None), id="the ending"),
+    pytest.param(
+        ScriptedReply(error="denied: opensesame"), (None, "denied: [masked:DOOR_KEY]"), id="the error"
+    ),
+]
+
+
+@pytest.mark.parametrize(("reply", "told"), SECRETS)
+def test_what_a_result_tells_is_masked(
+    reply: str | ScriptedReply,
+    told: tuple[str | None, str | None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DOOR_KEY", "opensesame")
+
+    result, _ = run(plan(tmp_path, reply), tmp_path / "record")
+
+    assert (result.ending and result.ending.summary, result.error) == told

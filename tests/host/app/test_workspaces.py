@@ -1,0 +1,93 @@
+"""The copy that an agent works on: what is in it, and what cannot be."""
+
+import os
+import resource
+from pathlib import Path
+
+import pytest
+
+from host.app.workspaces import open_workspace
+from host.core.errors import HostDefect
+from host.launch import FilesPlan
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    source = tmp_path / "source"
+    (source / "folder").mkdir(parents=True)
+    (source / "folder" / "a.txt").write_text("a")
+    return source
+
+
+def copied(source: Path, record: Path) -> list[str]:
+    """Paths in the copy, sorted."""
+    open_workspace(FilesPlan(directory=source, copy=True), record=record, agent_id="root")
+    copy = record / "workspace" / "root"
+    return sorted(str(path.relative_to(copy)) for path in copy.rglob("*"))
+
+
+def test_without_a_copy_the_directory_itself_is_worked_on(source: Path, tmp_path: Path) -> None:
+    plan = FilesPlan(directory=source, write=True)
+
+    open_workspace(plan, record=tmp_path / "record", agent_id="root").write_text("b.txt", "b")
+
+    assert (source / "b.txt").read_text() == "b"
+    assert not (tmp_path / "record").exists()
+
+
+def test_a_copy_is_written_to_and_the_original_stays(source: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    record.mkdir()
+    plan = FilesPlan(directory=source, write=True, copy=True)
+
+    open_workspace(plan, record=record, agent_id="root").write_text("folder/a.txt", "new")
+
+    assert (source / "folder" / "a.txt").read_text() == "a"
+    assert (record / "workspace" / "root" / "folder" / "a.txt").read_text() == "new"
+    assert (record / "workspace").stat().st_mode & 0o777 == 0o700
+
+
+def test_links_are_copied_as_links_and_special_files_stay_out(source: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    record.mkdir()
+    (source / "link").symlink_to("nowhere")
+    os.mkfifo(source / "folder" / "pipe")
+
+    assert copied(source, record) == ["folder", "folder/a.txt", "link"]
+    assert (record / "workspace" / "root" / "link").readlink() == Path("nowhere")
+
+
+def test_a_record_within_the_directory_is_not_copied_into_itself(source: Path) -> None:
+    record = source / "folder" / "record"
+    record.mkdir()
+    earlier = source / ".gg" / "runs" / "1"
+    earlier.mkdir(parents=True)
+    (earlier / "events.ndjson").touch()
+
+    assert copied(source, record) == ["folder", "folder/a.txt"]
+
+
+def test_a_directory_that_is_gone_is_named(source: Path, tmp_path: Path) -> None:
+    with pytest.raises(HostDefect) as caught:
+        copied(source / "gone", tmp_path)
+
+    assert str(caught.value) == (
+        f"workspace: {source}/gone cannot be copied into the record: No such file or directory"
+    )
+
+
+def test_a_file_that_cannot_be_copied_is_named(
+    source: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    (source / "large.bin").write_bytes(b"x" * 2000)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    request.addfinalizer(lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard)))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+
+    with pytest.raises(HostDefect) as caught:
+        copied(source, tmp_path)
+
+    assert str(caught.value) == (
+        f"workspace: {source}/large.bin cannot be copied into the record: [Errno 27] File too large:"
+        f" '{source}/large.bin' -> '{tmp_path}/workspace/root/large.bin'"
+    )
