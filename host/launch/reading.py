@@ -10,6 +10,7 @@ from typing import Final
 
 from host.core.errors import Defect, HostError, LaunchRefused
 from host.launch.places import Path, Problem
+from host.launch.shipped import shipped_fixture
 
 _SUFFIXES: Final = (".json", ".yaml", ".yml", ".toml")
 _MAX_DEPTH: Final = 64
@@ -26,7 +27,9 @@ class _Pairs(dict[str, object]):
 
 
 def find_configuration(path: FilePath) -> FilePath:
-    """The file itself, or the one `run.json` of a directory."""
+    """The file itself, or the one `run.json` of a directory; `fixtures/…` may be gg's own."""
+    if not path.exists():
+        path = shipped_fixture(path) or path
     if path.is_dir():
         found = [path / f"run{suffix}" for suffix in _SUFFIXES if (path / f"run{suffix}").exists()]
         if not found:
