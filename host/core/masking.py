@@ -5,6 +5,7 @@ to an occurrence of a secret is replaced, also where occurrences overlap or one 
 marker that stands in the text already is left alone, so that masking twice changes nothing.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
@@ -27,18 +28,24 @@ def secrets_from(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 class Masker:
-    """Replaces each secret's value by `[masked:NAME]`. Blank values are no secrets."""
+    """Replaces each secret's value by `[masked:NAME]`, also as it stands inside a JSON string.
+
+    Blank values are no secrets.
+    """
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
         named = {value.strip(): name for name, value in sorted(secrets.items(), reverse=True)}
-        self._name_of: Final = {value: name for value, name in named.items() if value}
+        self._count: Final = len(named.keys() - {""})
+        self._name_of: Final = {
+            form: name for value, name in named.items() if value for form in (*_in_json(value), value)
+        }
         self._secret: Final = _any_of(self._name_of)
         # At every place, since an occurrence may begin within another.
         self._overlapping: Final = re.compile(f"(?=({self._secret.pattern}))")
         self._marker: Final = _any_of(map(_marker, self._name_of.values()))
 
     def __repr__(self) -> str:
-        return f"Masker({len(self._name_of)} secrets)"
+        return f"Masker({self._count} secrets)"
 
     @property
     def is_idle(self) -> bool:
@@ -77,6 +84,11 @@ class Masker:
             yield begin, marker.start()
             begin = marker.end()
         yield begin, len(text)
+
+
+def _in_json(value: str) -> tuple[str, str]:
+    """The value as JSON text spells it, in ASCII and in Unicode."""
+    return json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]
 
 
 def _marker(name: str) -> str:

@@ -60,6 +60,12 @@ MASKED = [
     pytest.param({"A": ""}, "nothing to mask", "nothing to mask", id="a blank value is no secret"),
     pytest.param({"A": "hunter22"}, "hunter22, hunter22!", "[masked:A], [masked:A]!", id="every place"),
     pytest.param({"A": "hunter22\n"}, "x hunter22", "x [masked:A]", id="white space around a value"),
+    pytest.param(
+        {"A": 'a"b\\c\né'},
+        'a"b\\c\né, {"x":"a\\"b\\\\c\\né"}, {"x":"a\\"b\\\\c\\n\\u00e9"}',
+        '[masked:A], {"x":"[masked:A]"}, {"x":"[masked:A]"}',
+        id="inside a JSON string",
+    ),
     pytest.param({"A": "hunter22", "B": "hunter22"}, "hunter22", "[masked:A]", id="one value, two names"),
     pytest.param(
         {"OUTER": "prefix-hunter22-suffix", "INNER": "hunter22"},
