@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from host.core.errors import ProviderError
 from host.core.messages import Message, Reply, Usage
 from host.providers.base import ModelRequest
+from host.providers.threads import call_in_thread
 
 VERBATIM_SUFFIXES: Final = (".ts", ".txt", ".md")
 
@@ -70,9 +70,7 @@ class ScriptedProvider:
             if inspect.iscoroutinefunction(function):
                 value = await function(request.messages, request.agent_id)
             else:
-                value = await anyio.to_thread.run_sync(
-                    function, request.messages, request.agent_id, abandon_on_cancel=True
-                )
+                value = await call_in_thread(lambda: function(request.messages, request.agent_id))
                 if inspect.isawaitable(value):  # of a callable object, or a function that wraps a coroutine
                     value = await value
         except ProviderError:

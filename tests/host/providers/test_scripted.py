@@ -1,5 +1,7 @@
 """Replies written beforehand: lists, functions, folders, and what is no reply."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -144,6 +146,33 @@ def test_a_function_that_blocks_does_not_hold_up_a_cancellation() -> None:
     anyio.run(cancel_it)
 
     assert order[0] == "canceled"
+
+
+NEVER_RETURNS = """
+import threading
+import anyio
+from host.providers import ModelRequest, ScriptedProvider
+
+started = threading.Event()
+
+def never(messages, agent):
+    started.set()
+    threading.Event().wait()
+
+async def give_up():
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ScriptedProvider(never).reply, ModelRequest(agent_id="root", messages=()))
+        await anyio.to_thread.run_sync(started.wait)
+        tasks.cancel_scope.cancel()
+
+anyio.run(give_up)
+"""
+
+
+def test_a_function_that_never_returns_does_not_keep_the_process() -> None:
+    ended = subprocess.run([sys.executable, "-c", NEVER_RETURNS], timeout=30)
+
+    assert ended.returncode == 0
 
 
 def second_fails() -> Callable[[tuple[Message, ...], str], str]:
