@@ -7,7 +7,7 @@ from runtime_js.globals import guest_globals
 from runtime_js.places import Place
 from runtime_js.probe import probe_compilers
 from runtime_js.scan import BRACKET_LIMIT, bracket_depth
-from runtime_js.source_map import Frame, SourceMap, locate_stack
+from runtime_js.source_map import Frame, SourceMap, locate_stack, relocate_frames
 from runtime_js.toolchain import Toolchain, ToolchainError, ToolchainMissing, ToolchainStale, find_toolchain
 from runtime_js.units import Compiled, Diagnostic, ExportDoc, ModuleSource, TypeCheck, Unit, UnitKind
 
@@ -36,5 +36,6 @@ __all__ = [
     "guest_globals",
     "locate_stack",
     "probe_compilers",
+    "relocate_frames",
     "render_diagnostics",
 ]

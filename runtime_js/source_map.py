@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from runtime_js.places import Place, SourceText
 
-__all__ = ["Frame", "Place", "Segment", "SourceMap", "decode_mappings", "locate_stack"]
+__all__ = ["Frame", "Place", "Segment", "SourceMap", "decode_mappings", "locate_stack", "relocate_frames"]
 
 _MAX_FRAMES: Final = 10
 _MAX_NAME_CHARS: Final = 80
@@ -23,6 +23,7 @@ _MAX_STACK_CHARS: Final = 64 * 2**10
 # `at f (program.js:12:3)`; the function of a top-level or unnamed frame is `<anonymous>`. Code that `eval` or
 # `new Function` made has another file's name, and no place.
 _FRAME: Final = re.compile(r"^\s*at (.*) \(program\.js:(\d{1,9}):(\d{1,9})\)\s*$", re.MULTILINE)
+_FRAME_MARK: Final = " (program.js:"
 _UNNAMED: Final = "<anonymous>"
 
 _BASE64: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -106,6 +107,28 @@ def locate_stack(stack: str, source_map: SourceMap) -> tuple[Frame, ...]:
             name = "" if match[1] == _UNNAMED else match[1][:_MAX_NAME_CHARS]
             frames.append(Frame(name, place.file, place.line, place.column))
     return tuple(frames[:_MAX_FRAMES])
+
+
+def relocate_frames(text: str, source_map: SourceMap) -> str:
+    """The text with the engine's frames in it told as places in the model's own text, each on its line.
+
+    Frames without such a place, those of the SDK, are left out.
+    """
+    if _FRAME_MARK not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join(told for line in lines if (told := _relocated(line, source_map)) is not None)
+
+
+def _relocated(line: str, source_map: SourceMap) -> str | None:
+    match = _FRAME.fullmatch(line)
+    if match is None:
+        return line
+    place = source_map.locate(int(match[2]), int(match[3]))
+    if place is None:
+        return None
+    where = f"{place.file}:{place.line}:{place.column}"
+    return f"    at {where if match[1] == _UNNAMED else f'{match[1]} ({where})'}"
 
 
 def decode_mappings(mappings: str) -> list[list[Segment]]:

@@ -18,7 +18,15 @@ from host.turn.code import AgentCode, Use, diagnostic_events
 from host.turn.faults import place_of
 from host.turn.latch import Latch
 from host.turn.outcome import Fault, fault_of
-from runtime_js import Compiled, Compiler, CompilerBroken, CompileRejected, render_diagnostics
+from runtime_js import (
+    Compiled,
+    Compiler,
+    CompilerBroken,
+    CompileRejected,
+    SourceMap,
+    relocate_frames,
+    render_diagnostics,
+)
 from sandbox import Call, GuestProgram, ProgramOutcome, SandboxError, SandboxPool
 
 
@@ -120,7 +128,7 @@ class ProgramRunner:
             outcome = self._pool.run(GuestProgram(js=compiled.js, seed=run.seed), answer, budget_s=budget_s)
         except SandboxError as error:
             return self._broken(run, HostDefect("sandbox", str(error)))
-        self._log(run, outcome)
+        self._log(run, outcome, compiled.source_map)
         execution = Execution(
             fault=fault_of(outcome, compiled.source_map),
             defect=self._latch.defect,
@@ -135,12 +143,12 @@ class ProgramRunner:
         self._latch.record(defect)
         return self._closed(run, Execution(defect=defect), None, None)
 
-    def _log(self, run: "_Run", outcome: ProgramOutcome) -> None:
+    def _log(self, run: "_Run", outcome: ProgramOutcome, source_map: SourceMap) -> None:
         for line in outcome.stats.logs:
             self._emit(
                 OperatorLog(
                     level=line.level,
-                    text=escape_controls(line.text),
+                    text=escape_controls(relocate_frames(line.text, source_map)),
                     turn=run.caller.turn,
                     source=run.caller.origin,
                 )

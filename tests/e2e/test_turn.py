@@ -223,6 +223,28 @@ def test_console_output_reaches_the_operator_alone(tmp_path: Path, compiler: Com
     assert all("a {" not in text for text in ran.told(1))
 
 
+def test_a_stack_on_the_console_has_the_places_of_the_program(tmp_path: Path, compiler: Compiler) -> None:
+    program = """\
+import { views } from "gg";
+function fail() {
+  views.close("");
+}
+try {
+  fail();
+} catch (error) {
+  console.error(error);
+  console.log((error as Error).stack);
+}
+"""
+    ran = run_agent(tmp_path / "record", [program, FINISH], compiler=compiler)
+
+    frames = "    at fail (program.ts:3:9)\n    at program.ts:6:3"
+    assert [log.text for log in ran.of(OperatorLog)] == [
+        f"ApiError: The selector is empty; name a label or a path.\n{frames}",
+        f"{frames}\n",
+    ]
+
+
 # What a run ends with, by its limits: status, exit code, turns taken.
 THROW = 'throw new Error("again");\n'
 SHOW = 'import { views } from "gg";\nviews.openText("a", "b");\n'

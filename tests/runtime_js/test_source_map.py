@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime_js.places import Place, SourceText
-from runtime_js.source_map import Frame, Segment, SourceMap, decode_mappings, locate_stack
+from runtime_js.source_map import Frame, Segment, SourceMap, decode_mappings, locate_stack, relocate_frames
 
 BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -101,6 +101,16 @@ def test_of_a_long_stack_ten_frames_are_kept() -> None:
 def test_any_stack_names_places_of_the_guest_only(stack: str) -> None:
     for frame in locate_stack(stack, map_of("\n" * 9)):
         assert frame.file in ("program.ts", "csvTools.ts")
+
+
+def test_a_text_with_frames_in_it_is_told_in_the_guests_own_places() -> None:
+    text = f"x (program.js:3:5)\nError: e\n{STACK}\n    at x (program.js:3:5) y"
+
+    assert relocate_frames(text, map_of("\n" * 9)) == (
+        "x (program.js:3:5)\nError: e\n    at run (program.ts:1:13)\n    at map (native)\n"
+        "    at <eval> (<input>:4:1)\n    at program.js:4:1\n    at csvTools.ts:1:14\n\n"
+        "    at x (program.js:3:5) y"
+    )
 
 
 def map_of(js: str) -> SourceMap:
