@@ -83,15 +83,25 @@ def text_view(label: str, body: str) -> View:
     return View(kind="text", selector=label, title=f"View: {label}", body=body)
 
 
-def file_view(path: str, body: str, region: Region) -> View:
+def file_view(path: str, body: str, region: Region, *, max_line_chars: int | None = None) -> View:
     """A view of lines of a file; its body is the file's text alone. An empty file is headed by its path
     only.
+
+    What a line has beyond `max_line_chars` is counted, not shown; the cap is for what is left.
     """
-    _check_body(body, f"The view of {quoted(path)}", "open it in parts with offset and limit")
+    if max_line_chars is not None:
+        body = "\n".join(_cut(line, max_line_chars) for line in body.split("\n"))
+    remedy = "open it in parts with offset and limit, or cut long lines with maxLineChars"
+    _check_body(body, f"The view of {quoted(path)}", remedy)
     span = (
         f":{region.first_line}-{region.last_line} of {region.total_lines} lines" if region.total_lines else ""
     )
     return View(kind="file", selector=path, title=f"File: {path}{span}", body=body, region=region)
+
+
+def _cut(line: str, most: int) -> str:
+    more = len(line) - most
+    return line if more <= 0 else f"{line[:most]}… ({more:,} more character{'' if more == 1 else 's'})"
 
 
 def docs_view(key: str, body: str) -> View:

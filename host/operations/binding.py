@@ -99,6 +99,8 @@ def _explain(operation: Operation, error: ValidationError) -> str:
         return f"{operation.spelling} needs {place}, and it is missing."
     if first["type"] == "greater_than_equal":
         wanted = f"a whole number of {first['ctx']['ge']} or more"
+    elif first["type"] == "less_than_equal":
+        wanted = f"a whole number of {first['ctx']['le']} or less"
     else:
         wanted = _WANTED[first["type"]]
     return f"{operation.spelling}: {place} wants {wanted} and got {_what(first['input'])}."

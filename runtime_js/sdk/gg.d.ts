@@ -140,9 +140,9 @@ declare module "gg:views" {
    * Fails with `not-found` when there is no such file.
    * Fails with `invalid-argument` when the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset.
    * Fails with `refused` when the path goes through a link or names a special file.
-   * Fails with `limit-exceeded` when the lines are over 65,536 bytes, or the turn's views over 8 MiB; open them in parts.
+   * Fails with `limit-exceeded` when the lines are over 65,536 bytes, or the turn's views over 8 MiB; open them in parts or cut them.
    */
-  export function openFile(path: string, options?: { offset?: number; limit?: number }): FileRead;
+  export function openFile(path: string, options?: { offset?: number; limit?: number; maxLineChars?: number }): FileRead;
 
   /**
    * Opens the documentation page of a function of the SDK or of a loaded module.

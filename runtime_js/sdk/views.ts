@@ -6,7 +6,7 @@ export function openText(label: string, body: string): void {
   call("views.open_text", [label, body]);
 }
 
-export function openFile(path: string, options?: { offset?: number; limit?: number }): FileRead {
+export function openFile(path: string, options?: { offset?: number; limit?: number; maxLineChars?: number }): FileRead {
   return call("views.open_file", [path, options]);
 }
 

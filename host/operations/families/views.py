@@ -4,8 +4,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from host.context import MAX_VIEW_BYTES, View, docs_view, file_view, text_view
 from host.context import Region as LineRegion
-from host.context import View, docs_view, file_view, text_view
 from host.core.errors import Refusal
 from host.events import View as ViewEvent
 from host.operations.families.files import READ_FAILURES, FileRead, read_lines
@@ -22,6 +22,12 @@ class OpenFileArguments(Arguments):
     path: str = Field(description="The file, relative to the agent's directory.")
     offset: int | None = Field(default=None, ge=1, description="First line to show, from 1.")
     limit: int | None = Field(default=None, ge=1, description="Number of lines to show at most.")
+    max_line_chars: int | None = Field(
+        default=None,
+        ge=1,
+        le=MAX_VIEW_BYTES,
+        description="Characters to show of one line; what is returned stays whole.",
+    )
 
 
 class OpenDocsViewArguments(Arguments):
@@ -77,7 +83,8 @@ def _open_text(caller: Caller, arguments: OpenTextArguments) -> None:
 def _open_file(caller: Caller, arguments: OpenFileArguments) -> FileRead:
     read = read_lines(caller, arguments.path, arguments.offset, arguments.limit)
     region = LineRegion(read.first_line, read.last_line, read.total_lines)
-    _open(caller, file_view(arguments.path, read.contents, region))
+    view = file_view(arguments.path, read.contents, region, max_line_chars=arguments.max_line_chars)
+    _open(caller, view)
     return read
 
 
@@ -135,7 +142,7 @@ FAMILY = Family(
             id="views.open_file",
             summary="Reads a file as `files.readFile` does and opens a view of what was read.",
             arguments=OpenFileArguments,
-            options=("offset", "limit"),
+            options=("offset", "limit", "max_line_chars"),
             run=_open_file,
             result=FileRead,
             capability="files",
@@ -143,7 +150,8 @@ FAMILY = Family(
                 *READ_FAILURES,
                 (
                     "limit-exceeded",
-                    "the lines are over 65,536 bytes, or the turn's views over 8 MiB; open them in parts",
+                    "the lines are over 65,536 bytes, or the turn's views over 8 MiB; open them in parts"
+                    " or cut them",
                 ),
             ),
         ),

@@ -128,19 +128,34 @@ def test_a_body_at_the_cap_is_shown_whole(body: str) -> None:
     assert file_view("a", body, Region(1, 1, 1)).body == body
 
 
+CUT = [
+    pytest.param("abc\nab\n", 2, "ab… (1 more character)\nab\n", id="one of two lines"),
+    pytest.param("a" * 2002, 2, "aa… (2,000 more characters)", id="without a line end"),
+    pytest.param("😀😀\r\n", 3, "😀😀\r\n", id="characters, with what ends the line"),
+    pytest.param("", 1, "", id="an empty file"),
+]
+
+
+@pytest.mark.parametrize(("body", "most", "shown"), CUT)
+def test_what_a_line_has_beyond_the_most_is_counted(body: str, most: int, shown: str) -> None:
+    assert file_view("a", body, Region(1, 2, 2), max_line_chars=most).body == shown
+
+
 REFUSED_BODIES = [
     pytest.param(
         "x" * (CAP + 1),
         "limit-exceeded",
         "The body of view `a` has 65,537 of 65,536 bytes; open it in parts, or open what matters of it.",
-        "The view of `a` has 65,537 of 65,536 bytes; open it in parts with offset and limit.",
+        "The view of `a` has 65,537 of 65,536 bytes; open it in parts with offset and limit, or cut long"
+        " lines with maxLineChars.",
         id="over the cap",
     ),
     pytest.param(
         "é" * (CAP // 2) + "x",
         "limit-exceeded",
         "The body of view `a` has 65,537 of 65,536 bytes; open it in parts, or open what matters of it.",
-        "The view of `a` has 65,537 of 65,536 bytes; open it in parts with offset and limit.",
+        "The view of `a` has 65,537 of 65,536 bytes; open it in parts with offset and limit, or cut long"
+        " lines with maxLineChars.",
         id="over the cap by bytes",
     ),
     pytest.param(

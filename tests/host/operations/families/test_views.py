@@ -110,7 +110,28 @@ def test_a_file_at_the_cap_is_shown_and_one_over_it_is_refused(at: Desk) -> None
     assert at.call("views.open_file", "over.txt") == error(
         "limit-exceeded",
         "views.openFile",
-        "The view of `over.txt` has 65,537 of 65,536 bytes; open it in parts with offset and limit.",
+        "The view of `over.txt` has 65,537 of 65,536 bytes; open it in parts with offset and limit,"
+        " or cut long lines with maxLineChars.",
+    )
+
+
+def test_long_lines_are_cut_in_the_view_alone(at: Desk) -> None:
+    read = at.call("views.open_file", "over.txt", {"maxLineChars": 65_000})
+
+    assert len(read["ok"]["contents"]) == 65_537
+    assert at.texts() == [f"File: over.txt:1-1 of 1 lines\n----\n{'x' * 65_000}… (537 more characters)"]
+
+
+OUT_OF_RANGE = [
+    pytest.param(0, "a whole number of 1 or more and got the number 0", id="none"),
+    pytest.param(65_537, "a whole number of 65536 or less and got the number 65537", id="more than a view"),
+]
+
+
+@pytest.mark.parametrize(("chars", "wanted"), OUT_OF_RANGE)
+def test_so_many_characters_cannot_be_shown(chars: int, wanted: str, at: Desk) -> None:
+    assert at.call("views.open_file", "data/a.csv", {"maxLineChars": chars}) == error(
+        "invalid-argument", "views.openFile", f"views.openFile: maxLineChars wants {wanted}."
     )
 
 
