@@ -9,7 +9,8 @@ import os
 import resource
 import sys
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -93,8 +94,7 @@ class TypeChecker:
 
         Of more errors than fit into a frame of `lsp.KEPT_BYTES` only the first are returned.
         """
-        own_key = unit.key if unit.kind is UnitKind.MODULE else ""
-        folder, modules = self._begin(unit.declarations, unit.source, unit.modules, unit.kind, own_key)
+        folder, modules = self._begin(unit)
         names = Names(unit.file_name, (module.key for module in modules))
         source = SourceText(unit.file_name, unit.source)
         found = [*self._errors(folder.unit, source, names, show_source=unit.kind is not UnitKind.ON_USE)]
@@ -107,7 +107,9 @@ class TypeChecker:
         """What `module` exports, by name. `modules` are those it may import."""
         others = (other for other in modules if other.key != module.key)
         source = f'import "{module.key}";'
-        folder, loaded = self._begin(declarations, source, (module, *others), UnitKind.PROGRAM)
+        folder, loaded = self._begin(
+            Unit(kind=UnitKind.PROGRAM, source=source, modules=(module, *others), declarations=declarations)
+        )
         names = Names("program.ts", (other.key for other in loaded))
 
         def show(text: str) -> None:
@@ -149,22 +151,16 @@ class TypeChecker:
             self.close()
             raise
 
-    def _begin(
-        self,
-        declarations: str,
-        source: str,
-        modules: Iterable[ModuleSource],
-        kind: UnitKind,
-        own_key: str = "",
-    ) -> tuple[Folder, tuple[ModuleSource, ...]]:
+    def _begin(self, unit: Unit) -> tuple[Folder, tuple[ModuleSource, ...]]:
         """Starts a call: the folder it happens in, with all its documents on their way to the server."""
         if not self._channel.is_open:
             raise CompilerLost("was used after its end", None, "")
         self._channel.start_clock()
         self.checks_done += 1
-        folder = self._folder(declarations, with_families=kind is UnitKind.ON_USE)
-        loaded = reachable(source, modules)
-        self._documents.update(folder.path, folder.documents(source, loaded, unit_key=own_key))
+        folder = self._folder(unit.declarations, with_families=unit.kind is UnitKind.ON_USE)
+        loaded = _in_reach(unit)
+        own_key = unit.key if unit.kind is UnitKind.MODULE else ""
+        self._documents.update(folder.path, folder.documents(unit.source, loaded, unit_key=own_key))
         return folder, loaded
 
     def _folder(self, declarations: str, *, with_families: bool) -> Folder:
@@ -231,6 +227,15 @@ class TypeChecker:
             resource.prlimit(self.pid, resource.RLIMIT_NOFILE, (highest + 1, highest + 1))
         except OSError as error:
             raise self._channel.lost(f"could not be confined: {error}") from error
+
+
+def _in_reach(unit: Unit) -> tuple[ModuleSource, ...]:
+    """The modules that take part in a check. An onUse script reaches others through its own alone."""
+    if unit.kind is not UnitKind.ON_USE:
+        return reachable(unit.source, unit.modules)
+    own = reachable(unit.source, (module for module in unit.modules if module.key == unit.key))
+    beyond = (reachable(module.source, unit.modules) for module in own)
+    return tuple(dict.fromkeys((*own, *chain.from_iterable(beyond))))
 
 
 def _resident_bytes(pid: int) -> int:

@@ -223,6 +223,7 @@ def test_a_script_reaches_what_its_own_module_imports_and_no_other_key(
             base,
             _write("top", top, on_use='import { twice } from "top";\nviews.openText("own", twice());'),
             _write("other", "export {};", on_use='import { word } from "base";\nword();'),
+            _write("third", "export {};", on_use='let type: typeof import("base");'),
             FINISH,
         ],
         compiler=compiler,
@@ -234,6 +235,7 @@ def test_a_script_reaches_what_its_own_module_imports_and_no_other_key(
         "Runtime error\n----\nApiError: memories.writeMemory (invalid-argument): other.on-use.ts:1:22: error:"
         ' Cannot import "base": no module of that key may be imported here.'
     )
+    assert "third.on-use.ts:1:25: error TS2307: Cannot import" in ran.told(4)[-1]
 
 
 def test_loaded_modules_may_come_to_import_each_other(tmp_path: Path, compiler: Compiler) -> None:
