@@ -6,6 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No test asserts a time, and a busy machine makes any example slow.
+settings.register_profile("gg", deadline=None)
+settings.load_profile("gg")
 
 Golden = Callable[[Path, str], None]
 
