@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -30,9 +31,7 @@ class ResourceLimits:
     """Limits a child cannot raise. `None` leaves one as the host has it; core files are always off."""
 
     address_space_bytes: int | None = None
-    data_bytes: int | None = (
-        None  # private writable memory; fits programs that reserve far more than they use
-    )
+    data_bytes: int | None = None  # private writable memory: for programs that reserve more than they use
     stack_bytes: int | None = None
     cpu_s: int | None = None
     open_files: int | None = 64
@@ -114,38 +113,50 @@ def spawn(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> Child:
-    """Starts the program `argv[0]` (a path) as a confined child.
+    """Starts the program `argv[0]` (a path) as a confined child. Raises `SpawnFailed`.
 
     `cwd` None gives it an empty directory of its own, removed by `close`. An `argv[0]` that cannot be
     executed is seen as exit status 127 with the reason on stderr.
     """
     spec = {"rlimits": rlimits.by_name(), "argv": list(argv), "env": dict(env or {})}
-    own = make_directory() if cwd is None else None
-    return spawn_launcher(spec, cwd=cwd or own or Path("/"), own_directory=own)
+    return spawn_launcher(spec, cwd=cwd)
 
 
-def spawn_launcher(spec: Mapping[str, object], *, cwd: Path, own_directory: Path | None = None) -> Child:
-    """Starts `launch.py` with `spec`, to which the host's pid is added."""
+def spawn_launcher(spec: Mapping[str, object], *, cwd: Path | None) -> Child:
+    """Starts `launch.py` with `spec`, to which the host's pid is added. Raises `SpawnFailed`."""
     if not sys.executable:
         raise SpawnFailed("a child process", "sys.executable is empty, so there is no Python to start")
     # -E and -s are part of -I; -S keeps site-packages out.
     argv = [sys.executable, "-I", "-S", str(_LAUNCHER), json.dumps({"parent": os.getpid(), **spec})]
-    child_stdin, stdin_fd = os.pipe()
-    stdout_fd, child_stdout = os.pipe()
-    stderr_fd = _anonymous_file()
     try:
-        process = start_process(
-            argv, stdin=child_stdin, stdout=child_stdout, stderr=stderr_fd, cwd=cwd, env={}
-        )
+        return _start(argv, cwd)
     except OSError as error:
-        for descriptor in (stdin_fd, stdout_fd, stderr_fd):
-            os.close(descriptor)
-        if own_directory is not None:
-            remove_directory(own_directory)
         raise SpawnFailed("a child process", f"{sys.executable}: {error.strerror}") from error
-    finally:
-        os.close(child_stdin)
-        os.close(child_stdout)
+
+
+def _start(argv: Sequence[str], cwd: Path | None) -> Child:
+    """Whichever step fails, nothing is left: descriptors run out, and the temporary directory fills up."""
+    with ExitStack() as always, ExitStack() as undo:
+        own_directory = make_directory() if cwd is None else None
+        if own_directory is not None:
+            undo.callback(remove_directory, own_directory)
+        child_stdin, stdin_fd = os.pipe()
+        always.callback(os.close, child_stdin)
+        undo.callback(os.close, stdin_fd)
+        stdout_fd, child_stdout = os.pipe()
+        always.callback(os.close, child_stdout)
+        undo.callback(os.close, stdout_fd)
+        stderr_fd = _anonymous_file()
+        undo.callback(os.close, stderr_fd)
+        process = start_process(
+            argv,
+            stdin=child_stdin,
+            stdout=child_stdout,
+            stderr=stderr_fd,
+            cwd=cwd or own_directory or Path("/"),
+            env={},
+        )
+        undo.pop_all()
     return Child(
         process, stdin_fd=stdin_fd, stdout_fd=stdout_fd, stderr_fd=stderr_fd, own_directory=own_directory
     )

@@ -15,7 +15,7 @@ from typing import Final
 
 __all__ = ["make_directory", "remove_directory"]
 
-_NAME: Final = re.compile(r"gg-(\d+)-")
+_NAME: Final = re.compile(r"gg-(\d{1,7})-")  # no process id has more digits; a date has
 
 
 def make_directory() -> Path:

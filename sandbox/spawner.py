@@ -70,10 +70,10 @@ class _Spawner:
     def _queue(self) -> "SimpleQueue[_Request]":
         with self._lock:
             if self._requests is None:
-                self._requests = SimpleQueue()
-                threading.Thread(
-                    target=_serve, args=(self._requests,), name="gg-spawner", daemon=True
-                ).start()
+                requests: SimpleQueue[_Request] = SimpleQueue()
+                threading.Thread(target=_serve, args=(requests,), name="gg-spawner", daemon=True).start()
+                # Only now: whoever put a request into a queue without a thread would wait for ever.
+                self._requests = requests
             return self._requests
 
 

@@ -2,14 +2,18 @@
 
 import json
 import os
+import resource
 import select
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from sandbox.process import Child, ResourceLimits, spawn
+from sandbox.process import Child, ResourceLimits, SpawnFailed, spawn
 
 ROOT: Final = str(Path(__file__).parents[2])
 LIMITS: Final = ResourceLimits(data_bytes=512 * 2**20, cpu_s=20)
@@ -117,6 +121,44 @@ def test_a_program_that_cannot_be_executed_says_so_on_stderr() -> None:
     assert child.stderr_tail() == "cannot execute /nonexistent/compiler: No such file or directory\n"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("room", range(7))
+def test_without_descriptors_left_no_child_is_started_and_nothing_is_left(
+    room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python("").close()  # what is made once in a process is there
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = descriptors()
+
+    with room_for(room), pytest.raises(SpawnFailed) as caught:
+        python("")
+
+    assert caught.value.reason == f"{sys.executable}: Too many open files"
+    assert (descriptors(), list(tmp_path.iterdir())) == (before, [])
+
+
+def descriptors() -> list[int]:
+    found = []
+    for name in os.listdir("/proc/self/fd"):
+        with suppress(OSError):  # that of the listing itself
+            os.fstat(int(name))
+            found.append(int(name))
+    return sorted(found)
+
+
+@contextmanager
+def room_for(count: int) -> Iterator[None]:
+    """Within the block this process can open `count` more descriptors."""
+    taken = set(descriptors())
+    free = [number for number in range(max(taken) + count + 2) if number not in taken]
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free[count], before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
 def test_wait_with_a_timeout_leaves_the_child_running() -> None:
     child = python("import time; time.sleep(600)")
     with pytest.raises(TimeoutError):
@@ -175,3 +217,20 @@ def test_the_next_host_clears_up_after_one_that_was_killed() -> None:
     abandoned("")
 
     assert not killed.exists()
+
+
+def test_a_directory_that_is_named_by_a_date_is_none_of_gg(tmp_path: Path) -> None:
+    (tmp_path / "gg-20261130120000-notes").mkdir()
+
+    host = python(
+        f"import sys, tempfile; sys.path[:0] = [{ROOT!r}]; tempfile.tempdir = {str(tmp_path)!r}\n"
+        "from sandbox.scratch import make_directory\n"
+        "print(make_directory().is_dir())"
+    )
+    try:
+        made = read_all(host)
+    finally:
+        host.close()
+
+    assert made == b"True\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["gg-20261130120000-notes"]
