@@ -1,11 +1,12 @@
 """Workers of one run: started when first needed, kept warm, replaced when lost."""
 
 import threading
+from contextlib import suppress
 from types import TracebackType
 from typing import Final, Self
 
 from sandbox.checkout import Exchange
-from sandbox.errors import PoolClosed, SandboxError
+from sandbox.errors import PoolClosed, SandboxError, SpawnFailed
 from sandbox.handle import Confine, WorkerHandle
 from sandbox.limits import Limits
 from sandbox.outcome import ProgramOutcome
@@ -132,7 +133,9 @@ class SandboxPool:
                 self._idle.append(worker)
             elif keep:
                 worker.close()
-            self._start_ahead()
+            # No failure of the program that just ended: whoever needs the worker then is told.
+            with suppress(SpawnFailed):
+                self._start_ahead()
 
     def _start_ahead(self) -> None:
         while len(self._idle) < self._keep_warm:

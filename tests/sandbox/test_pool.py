@@ -410,6 +410,18 @@ def test_a_worker_has_its_limits(pool: SandboxPool) -> None:
     assert 128 * MIB <= int(limits["Max address space"][0]) <= 192 * MIB
 
 
+def test_a_spare_worker_that_cannot_be_started_spoils_no_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(call: Call) -> str:
+        monkeypatch.setattr(sys, "executable", "")
+        return "{}"
+
+    with SandboxPool(globals=guest_globals(), limits=LIMITS, keep_warm=2) as pool:
+        outcome = pool.run(program(f"{CALL} call('a.b');"), answer)
+
+        assert isinstance(outcome, Ended)
+        assert len(pids()) == 1
+
+
 def test_closing_leaves_no_process_and_runs_nothing_more() -> None:
     pool = SandboxPool(globals=guest_globals(), limits=LIMITS)
     pool.run(program("1"), nothing)
