@@ -30,6 +30,7 @@ VALUE_DEPTH: Final = 65  # an array of arguments, each nested 64 deep
 _HEAD_DEPTH: Final = 4
 _DECODER: Final = json.JSONDecoder()
 _TEXT_CHARS: Final = 32 * 2**10
+_LARGEST_SIZE: Final = 2**53  # more is no size of anything, and no float
 
 Verdict = Literal["ended", "never-settled", "out-of-memory", "threw"]
 _VERDICTS: Final = ("ended", "never-settled", "out-of-memory", "threw")
@@ -138,7 +139,7 @@ def _called(message: dict[str, Any], value: bytes | None) -> Called:
     operation, stack = _text(message, "operation"), _text(message, "stack")
     if value is None:
         size = message.get("bytes")
-        if type(size) is not int or size < 0:
+        if type(size) is not int or not 0 <= size <= _LARGEST_SIZE:
             raise WorkerBrokeProtocol("a call without arguments and without their size")
         return Called(Call(operation, "", stack), size, too_deep=False)
     try:

@@ -71,6 +71,10 @@ BAD: Final[list[tuple[bytes, str]]] = [
         b'{"type":"called","operation":"x","stack":"","bytes":true}',
         "a call without arguments and without their size",
     ),
+    (
+        b'{"type":"called","operation":"x","stack":"","bytes":1%b}' % (b"0" * 400),
+        "a call without arguments and without their size",
+    ),
     (b'{"type":"called","operation":"x","stack":""}\n\xff', "arguments that are not UTF-8"),
     (b'{"type":"ended","outcome":{"kind":"finished"}}', "an end without a known outcome"),
     (b'{"type":"ended","outcome":{"kind":["threw"]}}', "an end without a known outcome"),
