@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-__all__ = ["FULFILLED", "REJECTED", "EngineText", "JSValue", "Native", "load_library"]
+__all__ = ["Native", "load_library"]
 
-FULFILLED: Final = 1
-REJECTED: Final = 2
-
+_FULFILLED: Final = 1
+_REJECTED: Final = 2
 _EVAL_AS_MODULE: Final = 1
 _EVAL_COMPILE_ONLY: Final = 1 << 5
 _READ_BYTECODE: Final = 1
@@ -31,8 +30,6 @@ _CONTEXT_RUNTIME: Final = 16
 _CONTEXT_CONTEXT: Final = 24
 _CONTEXT_THREAD_STATE: Final = 48
 _OBJECT_VALUE: Final = 24
-
-EngineText = bytes  # source as the engine wants it: UTF-8
 
 
 class JSValue(ctypes.Structure):
@@ -58,14 +55,14 @@ class Native:
         self._job_context: Final = ctypes.c_void_p()
         self._callback: object = None
 
-    def evaluate_module(self, source: EngineText, name: bytes) -> JSValue | None:
-        """Starts `source` as a module called `name`; gives its promise, or None with an exception pending."""
+    def evaluate_module(self, source: bytes, name: bytes) -> JSValue | None:
+        """Starts the UTF-8 `source` as a module; gives its promise, or None with an exception pending."""
         with self._inside():
             value = self._library.JS_Eval(self._context, source, len(source), name, _EVAL_AS_MODULE)
         return None if value.tag == _TAG_EXCEPTION else value
 
-    def compile_script(self, source: EngineText) -> bytes:
-        """The bytecode of `source`, for `run_compiled` in any engine of this process."""
+    def compile_script(self, source: bytes) -> bytes:
+        """The bytecode of the UTF-8 `source`, for `run_compiled` in any engine of this process."""
         size = ctypes.c_size_t()
         with self._inside():
             script = self._library.JS_Eval(self._context, source, len(source), _GG_FILE, _EVAL_COMPILE_ONLY)
@@ -106,11 +103,11 @@ class Native:
     def settle(self, promise: JSValue, on_rejected: object) -> bool:
         """Whether `promise` is fulfilled; where it is rejected, calls the guest's `on_rejected`."""
         state = self._library.JS_PromiseState(self._context, promise)
-        if state == REJECTED:
+        if state == _REJECTED:
             reason = self._library.JS_PromiseResult(self._context, promise)
             self._call(on_rejected, reason)
             self._library.JS_FreeValue(self._context, reason)
-        return bool(state == FULFILLED)
+        return bool(state == _FULFILLED)
 
     def release(self, value: JSValue) -> None:
         """Gives up a value that `evaluate_module` returned."""

@@ -22,7 +22,7 @@ Ceiling = Literal["guest_time", "memory", "calls", "value"]
 
 @dataclass(frozen=True)
 class LogLine:
-    """One `console` call: `level` is the method's name, `text` at most 2 KiB."""
+    """One `console` call: `level` is the method's name, `text` at most `Limits.log_line_bytes`."""
 
     level: str
     text: str

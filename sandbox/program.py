@@ -2,11 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NewType
 
-__all__ = ["Answerer", "Call", "GuestGlobals", "GuestProgram", "GuestText"]
-
-GuestText = NewType("GuestText", str)  # text of a program's making: bounded here, never believed
+__all__ = ["Answerer", "Call", "GuestGlobals", "GuestProgram"]
 
 
 @dataclass(frozen=True)
@@ -29,8 +26,9 @@ class GuestProgram:
 class Call:
     """One call of the host by a program. All three are text of the program's making.
 
-    `arguments` is JSON text of an array as the SDK encodes it, nested at most `frames.VALUE_DEPTH` deep;
-    a program that tampers with the SDK can make it any text. The strings may hold lone surrogates.
+    `arguments` is JSON text as the SDK encodes it, nested at most `frames.VALUE_DEPTH` deep: an array, or
+    where that could not be made a string that says why. A program that tampers with the SDK can make it any
+    text. The strings may hold lone surrogates.
     """
 
     operation: str

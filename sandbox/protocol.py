@@ -13,15 +13,15 @@ messages of two exchanges.
     configure        prelude                            ready | fatal
     run              program    called*, logged*        ended | fatal
     (answer)                    answers one called
-    shutdown                                            end of file
+    (end of input)                                      end of file
 
     configure   {"type", "memory_bytes", "stack_bytes", "value_bytes", "log_line_bytes",
                  "lazy": {name: source}}
     run         {"type", "seed"}                       value: the program, one ES module
     (answer)    the body is the envelope, `{"ok": …}` or `{"error": {"code", "operation", "message"}}`
-    shutdown    {"type"}
     ready       {"type", "confinement": {"seccomp", "no_new_privs", "rlimits", "reason"}}   truth values, text
-    called      {"type", "operation", "stack"}         value: the arguments, JSON text of an array
+    called      {"type", "operation", "stack"}         value: the arguments, JSON text of an array, or of
+                                                       a string that says why they cannot be encoded
     called      {"type", "operation", "stack", "bytes"}      arguments too large to send, their size
     logged      {"type", "level", "text"}              one line for the operator, at most `log_line_bytes`
     ended       {"type", "outcome": {"kind": "ended" | "never-settled" | "out-of-memory" | "threw", "error"?}}
