@@ -44,12 +44,8 @@ class Pool(Generic[P]):
         except BaseException:
             self._drop(process)
             raise
-        if self._is_closed or process.worn_out:
+        if process.worn_out or not self._take_back(process):
             self._drop(process)
-            return
-        with self._changed:
-            self._idle.append(process)
-            self._changed.notify()
 
     def close(self) -> None:
         """Ends the idle processes, and those that are lent when they come back. No further loans."""
@@ -75,6 +71,15 @@ class Pool(Generic[P]):
             replaced = self._idle.pop()
         replaced.close()
         return None
+
+    def _take_back(self, process: P) -> bool:
+        """Whether the pool has it again; under the lock, because `close` ends what is idle then."""
+        with self._changed:
+            if self._is_closed:
+                return False
+            self._idle.append(process)
+            self._changed.notify()
+            return True
 
     def _started(self) -> P:
         try:

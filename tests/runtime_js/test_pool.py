@@ -39,6 +39,25 @@ def test_a_process_is_started_when_needed_and_lent_again() -> None:
     assert len(started) == 1
 
 
+def test_a_pool_that_is_closed_as_a_process_comes_back_ends_it() -> None:
+    class ClosingItem(Item):
+        @property
+        def worn_out(self) -> bool:
+            pool.close()  # after the body, before the pool has the process again
+            return False
+
+        @worn_out.setter
+        def worn_out(self, value: bool) -> None: ...
+
+    item = ClosingItem()
+    pool = Pool(lambda: item, size=1)
+
+    with pool.lease():
+        pass
+
+    assert item.closed == 1
+
+
 def test_two_leases_at_a_time_get_two_processes() -> None:
     pool, started = pool_of(2)
 
