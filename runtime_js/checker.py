@@ -23,7 +23,8 @@ from runtime_js.lsp import LanguageClient, LspError
 from runtime_js.module_graph import imported, reachable
 from runtime_js.places import SourceText
 from runtime_js.toolchain import Toolchain
-from runtime_js.units import Diagnostic, ExportDoc, ModuleSource, Unit, UnitKind
+from runtime_js.units import PROGRAM_FILE, Diagnostic, ExportDoc, ModuleSource, Unit, UnitKind
+from sandbox import read_usage
 from sandbox.process import ResourceLimits, SpawnFailed, spawn
 
 __all__ = ["DeclarationsBroken", "TypeChecker"]
@@ -87,7 +88,8 @@ class TypeChecker:
     @property
     def worn_out(self) -> bool:
         """Whether a fresh process would do better: this one has done enough or holds too much memory."""
-        return self.checks_done >= CHECKS or _resident_bytes(self.pid) > RESIDENT_BYTES
+        usage = read_usage(self.pid)
+        return self.checks_done >= CHECKS or (usage is not None and usage.resident_bytes > RESIDENT_BYTES)
 
     def check(self, unit: Unit) -> tuple[Diagnostic, ...]:
         """The type errors of `unit` and of the loaded modules that it imports, those of the unit first.
@@ -110,7 +112,7 @@ class TypeChecker:
         folder, loaded = self._begin(
             Unit(kind=UnitKind.PROGRAM, source=source, modules=(module, *others), declarations=declarations)
         )
-        names = Names("program.ts", (other.key for other in loaded))
+        names = Names(PROGRAM_FILE, (other.key for other in loaded))
 
         def show(text: str) -> None:
             self._documents.update(folder.path, folder.documents(text, loaded))
@@ -236,12 +238,3 @@ def _in_reach(unit: Unit) -> tuple[ModuleSource, ...]:
     own = reachable(unit.source, (module for module in unit.modules if module.key == unit.key))
     beyond = (reachable(module.source, unit.modules) for module in own)
     return tuple(dict.fromkeys((*own, *chain.from_iterable(beyond))))
-
-
-def _resident_bytes(pid: int) -> int:
-    """Resident memory, 0 where it cannot be told or the process has ended."""
-    try:
-        pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
-    except OSError:
-        return 0
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")

@@ -80,8 +80,7 @@ def read_report(
             errors = [item for item in items if isinstance(item, dict) and item.get("severity") == _ERROR]
         case _:
             raise LspError(f"no report: {report!r:.200}")
-    lines = _Lines(source) if show_source else None
-    diagnostics = [_diagnostic(error, source, names, lines) for error in errors]
+    diagnostics = [_diagnostic(error, source, names, show_source=show_source) for error in errors]
     return tuple(sorted(diagnostics, key=lambda diagnostic: (diagnostic.line, diagnostic.column)))
 
 
@@ -94,21 +93,8 @@ def mend_report(head: bytes) -> bytes:
     return head[:end] + b"]}}"
 
 
-class _Lines:
-    """Lines of one source, each made once: thousands of errors may stand on a line of a megabyte."""
-
-    def __init__(self, source: SourceText) -> None:
-        self._source: Final = source
-        self._known: Final[dict[int, str]] = {}
-
-    def line(self, number: int) -> str:
-        if number not in self._known:
-            self._known[number] = self._source.line(number)
-        return self._known[number]
-
-
 def _diagnostic(
-    error: dict[str, object], source: SourceText, names: Names, lines: _Lines | None
+    error: dict[str, object], source: SourceText, names: Names, *, show_source: bool
 ) -> Diagnostic:
     match error:
         case {
@@ -131,7 +117,7 @@ def _diagnostic(
         column=place.column,
         message=names.readable(_bounded(_ADVICE.sub("", message), _helpful(error))),
         code=f"TS{code}",
-        source_line=lines.line(place.line) if lines else None,
+        source_line=source.line(place.line) if show_source else None,
         length=max(1, end - start) if line == end_line else 1,
     )
 

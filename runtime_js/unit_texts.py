@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from runtime_js.guest_sdk import GuestSdk, exported_names
+from runtime_js.module_graph import reachable
 from runtime_js.places import SourceText
 from runtime_js.specifiers import Importables, Target
 from runtime_js.units import ModuleSource, Unit, UnitKind
@@ -88,11 +89,6 @@ class UnitTexts:
         return tuple(Target("family", family) for family in self._sdk.families if family in names)
 
     def reachable(self) -> Iterator[str]:
-        """The unit and the modules it may import, directly or not: those whose key occurs in one that is."""
-        found = [self._unit.source]
-        rest = dict(self.modules)
-        for source in found:
-            yield source
-            is_escaped = "\\u" in source or "\\x" in source
-            named = [key for key in rest if is_escaped or key in source]
-            found += (rest.pop(key).source for key in named)
+        """The sources of the unit and of at least all modules that it imports, directly or not."""
+        yield self._unit.source
+        yield from (module.source for module in reachable(self._unit.source, self.modules.values()))

@@ -29,6 +29,7 @@ from sandbox.outcome import (
 from sandbox.pool import SandboxPool
 from sandbox.program import Answerer, Call, GuestGlobals, GuestProgram
 from sandbox.report import ConfinementReport, confinement_report
+from sandbox.usage import read_usage
 
 __all__ = [
     "Answerer",
@@ -54,4 +55,5 @@ __all__ = [
     "WorkerBrokeProtocol",
     "WorkerCrashed",
     "confinement_report",
+    "read_usage",
 ]

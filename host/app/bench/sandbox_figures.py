@@ -9,7 +9,7 @@ from host.app.bench.figures import Figure, middle
 from host.app.bench.sessions import events_of
 from host.events import CodeExecution
 from runtime_js import guest_globals
-from sandbox import Call, Ended, GuestProgram, SandboxPool
+from sandbox import Call, Ended, GuestProgram, SandboxPool, read_usage
 
 _CALLS = 5_000
 _ROUNDS = 7
@@ -69,7 +69,7 @@ def _fresh_engine(pool: SandboxPool) -> Figure:
 
 
 def _resident() -> Figure:
-    value = max(_resident_bytes(pid) for pid in _workers())
+    value = max(usage.resident_bytes for usage in map(read_usage, _workers()) if usage is not None)
     how = "resident set of an idle worker that has run programs"
     return Figure(name="idle worker", value=value / 2**20, unit="MiB", goal=25, how=how)
 
@@ -104,8 +104,3 @@ def _workers() -> list[int]:
     """The children of this process."""
     tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
     return [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
-
-
-def _resident_bytes(pid: int) -> int:
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
