@@ -66,9 +66,11 @@ def _bundle(esbuild: Path, entry: str) -> str:
     """`entry` and what it imports as one expression: the value of its default export."""
     child = spawn([str(esbuild), entry, *_OPTIONS], rlimits=_LIMITS, cwd=PRELUDE)
     chunks = []
-    while chunk := os.read(child.stdout_fd, 65_536):
-        chunks.append(chunk)
-    status = child.close()
+    try:
+        while chunk := os.read(child.stdout_fd, 65_536):
+            chunks.append(chunk)
+    finally:
+        status = child.close()
     if status != 0:
         raise ValueError(f"esbuild could not bundle {entry}: {child.stderr_tail()}")
     text = b"".join(chunks).decode().strip()
