@@ -8,7 +8,7 @@ binding: exceptions stay in the guest, which tells them as text (`runtime_js/pre
 from collections.abc import Callable
 from typing import Final
 
-import _quickjs  # type: ignore[import-not-found] # has no types
+import _quickjs
 
 from sandbox.native import Native, load_library
 
