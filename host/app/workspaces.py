@@ -3,13 +3,10 @@
 import shutil
 import stat
 from pathlib import Path
-from typing import Final
 
 from host.core.errors import HostDefect
 from host.launch import FilesPlan
-from host.operations import Workspace
-
-_OWN_FOLDER: Final = ".gg"
+from host.operations import OWN_FOLDER, Workspace
 
 
 def open_workspace(files: FilesPlan, *, record: Path, agent_id: str) -> Workspace:
@@ -47,5 +44,5 @@ def _copy(source: Path, target: Path, *, leave_out: Path) -> None:
 def _is_no_data(path: Path) -> bool:
     mode = path.lstat().st_mode
     if stat.S_ISDIR(mode):
-        return path.name == _OWN_FOLDER
+        return path.name == OWN_FOLDER
     return not (stat.S_ISREG(mode) or stat.S_ISLNK(mode))

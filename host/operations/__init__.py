@@ -15,6 +15,7 @@ from host.operations.workspace import Workspace
 __all__ = [
     "FAMILIES",
     "OPERATIONS",
+    "OWN_FOLDER",
     "Bracket",
     "Caller",
     "CodeHalves",

@@ -5,6 +5,8 @@ before and never through a link, so neither a crafted path nor a rename in betwe
 pipes, sockets and devices are told apart before anything is opened. A write makes a new file beside the old
 one and renames it: a reader sees the old text or the new one, and another name of the old file keeps what it
 had. Messages name the path as it was given, never the place of the root.
+
+Records are no part of it, wherever they lie: a program that could write one could change what it did.
 """
 
 import errno
@@ -22,6 +24,7 @@ from host.core.text import escape_line, has_lone_surrogate, quoted, utf8_length
 from host.operations.file_lines import FileText, read_lines
 
 MAX_PATH_BYTES: Final = 1024
+OWN_FOLDER: Final = ".gg"
 
 _MAX_PART_BYTES: Final = 255
 _DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -31,7 +34,7 @@ _CREATE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLO
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a directory. `other`: a link, a special file, or a name that no path can spell."""
+    """One entry of a directory. `other`: a link, a special file, `.gg`, or a name that no path can spell."""
 
     name: str
     kind: Literal["file", "directory", "other"]
@@ -42,11 +45,13 @@ class Workspace:
 
     A path is relative, its parts separated by `/`; a part `.` says nothing. Every method raises `Refusal`:
     `invalid-argument` (the path, or what it names, does not serve), `not-found`, `refused` (a link, a special
-    file, nothing may be written), `limit-exceeded`, `io-error` (the system refused).
+    file, a record, nothing may be written), `limit-exceeded`, `io-error` (the system refused). `record` is
+    the run's own, told by its identity and so under any name; others are told by their folder `.gg`.
     """
 
-    def __init__(self, root: Path, *, writable: bool) -> None:
+    def __init__(self, root: Path, *, writable: bool, record: Path | None = None) -> None:
         self._root: Final = root.resolve()
+        self._record: Final = None if record is None else _identity(record.stat())
         self.writable: Final = writable
 
     def read_text(self, path: str, *, offset: int | None = None, limit: int | None = None) -> FileText:
@@ -89,13 +94,19 @@ class Workspace:
             message = f"The workspace cannot be opened: {_reason(err)}."
             raise Refusal("io-error", message, kind="no_workspace") from None
         try:
+            self._keep_out(current, attempt)
             for depth, part in enumerate(parts, start=1):
                 inner = _enter(part, current, attempt, "/".join(parts[:depth]), create=create)
                 os.close(current)
                 current = inner
+                self._keep_out(current, attempt)
             yield current
         finally:
             os.close(current)
+
+    def _keep_out(self, directory: int, attempt: "_Attempt") -> None:
+        if self._record is not None and _identity(os.fstat(directory)) == self._record:
+            raise attempt.refusal("refused", "it is the record of the run", "own_folder")
 
 
 class _Attempt:
@@ -113,7 +124,10 @@ class _Attempt:
         """The path's parts from the root; none for the root itself."""
         if problem := _path_problem(self.path):
             raise self.refusal("invalid-argument", problem, "bad_path")
-        return [part for part in self.path.split("/") if part != "."]
+        parts = [part for part in self.path.split("/") if part != "."]
+        if any(map(_is_own, parts)):
+            raise self.refusal("refused", f"`{OWN_FOLDER}` holds the records of runs", "own_folder")
+        return parts
 
     def file_parts(self) -> list[str]:
         if parts := self.parts():
@@ -221,8 +235,16 @@ def _status(name: str, parent: int) -> os.stat_result:
 
 def _entry(found: os.DirEntry[str]) -> Entry:
     name = os.fsencode(found.name).decode("utf-8", "replace")
-    if name != found.name or not _can_spell(name):
+    if name != found.name or not _can_spell(name) or _is_own(name):
         return Entry(name, "other")
     if found.is_dir(follow_symlinks=False):
         return Entry(name, "directory")
     return Entry(name, "file" if found.is_file(follow_symlinks=False) else "other")
+
+
+def _is_own(name: str) -> bool:
+    return name.casefold() == OWN_FOLDER  # some file systems do not tell case
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino

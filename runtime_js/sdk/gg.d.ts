@@ -182,7 +182,7 @@ declare module "gg:files" {
   export interface DirEntry {
     /** Name within the folder. */
     name: string;
-    /** `other` is a link or a special file. */
+    /** `other` is a link, a special file, or gg's own records. */
     kind: "file" | "directory" | "other";
   }
 

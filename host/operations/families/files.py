@@ -41,7 +41,9 @@ class DirEntry(Result):
     """One entry of a folder."""
 
     name: str = Field(description="Name within the folder.")
-    kind: Literal["file", "directory", "other"] = Field(description="`other` is a link or a special file.")
+    kind: Literal["file", "directory", "other"] = Field(
+        description="`other` is a link, a special file, or gg's own records."
+    )
 
 
 def read_lines(caller: Caller, path: str, offset: int | None, limit: int | None) -> FileRead:

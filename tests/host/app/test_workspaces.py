@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from host.app.workspaces import open_workspace
-from host.core.errors import HostDefect
+from host.core.errors import HostDefect, Refusal
 from host.launch import FilesPlan
 
 
@@ -27,12 +27,30 @@ def copied(source: Path, record: Path) -> list[str]:
 
 
 def test_without_a_copy_the_directory_itself_is_worked_on(source: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    record.mkdir()
     plan = FilesPlan(directory=source, write=True)
 
-    open_workspace(plan, record=tmp_path / "record", agent_id="root").write_text("b.txt", "b")
+    open_workspace(plan, record=record, agent_id="root").write_text("b.txt", "b")
 
     assert (source / "b.txt").read_text() == "b"
-    assert not (tmp_path / "record").exists()
+    assert list(record.iterdir()) == []
+
+
+def test_a_record_within_the_directory_is_kept_from_programs(source: Path) -> None:
+    record = source / "folder" / "record"
+    record.mkdir()
+    (record / "events.ndjson").write_text("1")
+    workspace = open_workspace(FilesPlan(directory=source, write=True), record=record, agent_id="root")
+
+    with pytest.raises(Refusal) as caught:
+        workspace.write_text("folder/record/events.ndjson", "2")
+
+    assert (caught.value.code, caught.value.message) == (
+        "refused",
+        "Cannot write `folder/record/events.ndjson`: it is the record of the run.",
+    )
+    assert (record / "events.ndjson").read_text() == "1"
 
 
 def test_a_copy_is_written_to_and_the_original_stays(source: Path, tmp_path: Path) -> None:

@@ -354,6 +354,39 @@ def test_special_files_are_told_apart_without_waiting_for_them(
     assert workspace.list_dir() == (Entry("pipe", "other"), Entry("socket", "other"))
 
 
+@pytest.mark.parametrize("path", [".gg", ".gg/runs/1/events.ndjson", "folder/.gg/x", ".GG/runs", "./.gg"])
+def test_the_records_of_runs_are_no_part_of_it(workspace: Workspace, root: Path, path: str) -> None:
+    (root / ".gg" / "runs" / "1").mkdir(parents=True)
+    (root / ".gg" / "runs" / "1" / "events.ndjson").write_text(CANARY)
+
+    refused = "`.gg` holds the records of runs."
+    for act, word in (
+        (lambda: workspace.read_text(path), "read"),
+        (lambda: workspace.write_text(path, ""), "write"),
+        (lambda: workspace.list_dir(path), "list"),
+    ):
+        assert refusal_of(act) == ("refused", "own_folder", f"Cannot {word} `{path}`: {refused}")
+    assert workspace.list_dir() == (Entry(".gg", "other"),)
+    assert (root / ".gg" / "runs" / "1" / "events.ndjson").read_text() == CANARY
+
+
+def test_the_record_of_the_run_is_no_part_of_it_under_any_name(root: Path) -> None:
+    record = root / "a" / "record"
+    (record / "programs").mkdir(parents=True)
+    workspace = Workspace(root, writable=True, record=record)
+
+    for path in ("a/record/events.ndjson", "a/./record/programs/1.ts", "a/record/new/x"):
+        message = f"Cannot write `{path}`: it is the record of the run."
+        assert refusal_of(lambda path=path: workspace.write_text(path, "")) == (
+            "refused",
+            "own_folder",
+            message,
+        )
+    assert workspace.write_text("a/notes.md", "") == 0
+    itself = Workspace(record, writable=True, record=record)
+    assert refusal_of(itself.list_dir)[1] == "own_folder"
+
+
 def test_a_listing_is_sorted_and_shows_what_no_path_can_spell(workspace: Workspace, root: Path) -> None:
     for name in ("b", "B", "é", "a\nb"):
         (root / name).touch()
