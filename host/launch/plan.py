@@ -119,4 +119,4 @@ class LaunchPlan:
     def config_sha256(self) -> str:
         """Hash of the document, independent of white space and of the order of keys."""
         canonical = json.dumps(self.document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(canonical.encode("utf-8")).hexdigest()
+        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()

@@ -150,3 +150,12 @@ def test_the_hash_of_a_configuration_ignores_the_order_of_its_keys(tmp_path: Pat
 
     assert len(hashes) == 1
     assert hashes != {validate(broken(("seed",), 8), base=tmp_path).config_sha256}
+
+
+def test_a_reply_that_holds_half_a_character_is_part_of_the_hash(tmp_path: Path) -> None:
+    hashes = {
+        validate(broken(("model", "replies"), [reply]), base=tmp_path).config_sha256
+        for reply in ("a\ud800", "a\udfff")
+    }
+
+    assert len(hashes) == 2
