@@ -15,7 +15,7 @@ def open_workspace(files: FilesPlan, *, record: Path, agent_id: str) -> Workspac
     Raises `HostDefect` naming what could not be copied.
     """
     if not files.copy:
-        return Workspace(files.directory, writable=files.write)
+        return Workspace(files.directory, writable=files.write, record=record)
     copies = record / "workspace"
     copies.mkdir(mode=0o700, exist_ok=True)
     _copy(files.directory, copies / agent_id, leave_out=record.resolve())

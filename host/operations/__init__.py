@@ -10,7 +10,7 @@ from host.operations.model import Family, Operation
 from host.operations.pages import family_page, operation_page, render_operations
 from host.operations.services import Caller, CodeHalves, Docs, Endings, Origin, Page, PreparedHalves
 from host.operations.table import FAMILIES, OPERATIONS
-from host.operations.workspace import Workspace
+from host.operations.workspace import OWN_FOLDER, Workspace
 
 __all__ = [
     "FAMILIES",
