@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+_NOTE_CHARS: Final = 200  # a program may declare an ending ten thousand times, each with megabytes
+
 
 @dataclass(frozen=True)
 class Ending:
@@ -26,7 +28,8 @@ class EndingFlag:
 
     def declare(self, kind: str, summary: str) -> None:
         if self._declared is not None:
-            self._note(f"the ending was declared again; the latest counts: {summary}")
+            shown = summary if len(summary) <= _NOTE_CHARS else f"{summary[:_NOTE_CHARS]}…"
+            self._note(f"the ending was declared again; the latest counts: {shown}")
         self._declared = Ending(kind, summary)
 
     def revoke(self) -> None:

@@ -22,6 +22,16 @@ def test_the_latest_ending_counts() -> None:
     assert notes == ["the ending was declared again; the latest counts: second"]
 
 
+def test_the_operator_reads_the_beginning_of_a_long_summary() -> None:
+    notes: list[str] = []
+    flag = EndingFlag(notes.append)
+    flag.declare("finish", "first")
+    flag.declare("finish", "x" * 2**20)
+
+    assert flag.declared == Ending("finish", "x" * 2**20)
+    assert notes == [f"the ending was declared again; the latest counts: {'x' * 200}…"]
+
+
 def test_a_failure_takes_the_ending_back_and_a_later_program_may_declare_it_again() -> None:
     notes: list[str] = []
     flag = EndingFlag(notes.append)
