@@ -4,7 +4,6 @@ Programs and onUse scripts take the same way; they differ in what they may call 
 failure. A fault of gg's own is latched here and told to nobody but the operator.
 """
 
-import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from typing import Final
 
 from host.core.errors import HostDefect
 from host.core.text import escape_controls
-from host.events import CodeExecution, Event, OperatorLog
+from host.events import CodeExecution, Event, OperatorLog, sha256_of
 from host.operations import Bracket, Caller
 from host.turn.code import AgentCode, Use, diagnostic_events
 from host.turn.faults import place_of
@@ -27,7 +26,7 @@ from runtime_js import (
     relocate_frames,
     render_diagnostics,
 )
-from sandbox import Call, GuestProgram, ProgramOutcome, SandboxError, SandboxPool
+from sandbox import Call, GuestProgram, ProgramOutcome, SandboxError, SandboxPool, WorkerCrashed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +126,7 @@ class ProgramRunner:
         try:
             outcome = self._pool.run(GuestProgram(js=compiled.js, seed=run.seed), answer, budget_s=budget_s)
         except SandboxError as error:
-            return self._broken(run, HostDefect("sandbox", str(error)))
+            return self._broken(run, _defect_of_sandbox(error))
         self._log(run, outcome, compiled.source_map)
         execution = Execution(
             fault=fault_of(outcome, compiled.source_map),
@@ -165,7 +164,7 @@ class ProgramRunner:
                 origin=run.caller.origin,
                 memory=run.memory,
                 source_path=run.source_path,
-                sha256=hashlib.sha256(run.source.encode("utf-8", "surrogatepass")).hexdigest(),
+                sha256=sha256_of(run.source),
                 ok=execution.ran_to_its_end,
                 outcome=fault.kind if fault else "defect" if execution.defect else "ended",
                 error_type=fault.error_type if fault else None,
@@ -193,3 +192,11 @@ class _Run:
     source_path: str
     memory: str | None = None
     healing: tuple[str, ...] = ()
+
+
+def _defect_of_sandbox(error: SandboxError) -> HostDefect:
+    """With what a worker that died has left, for the operator."""
+    facts: dict[str, object] = {}
+    if isinstance(error, WorkerCrashed):
+        facts = {"exitStatus": error.exit_status, "stderrTail": error.stderr_tail, "doing": error.doing}
+    return HostDefect("sandbox", str(error), facts)

@@ -97,7 +97,11 @@ def test_a_worker_killed_in_mid_program_is_a_defect(tmp_path: Path) -> None:
 
     assert result == "internal_error"
     events = [stamped.event for stamped in read_events(tmp_path / "record" / "events.ndjson")]
-    assert [event.kind for event in events if isinstance(event, Defect)] == ["sandbox"]
+    (defect,) = (event for event in events if isinstance(event, Defect))
+    assert (defect.kind, defect.facts) == (
+        "sandbox",
+        {"exitStatus": -9, "stderrTail": "", "doing": "running a program"},
+    )
 
 
 def children() -> set[psutil.Process]:
