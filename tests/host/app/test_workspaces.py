@@ -94,6 +94,15 @@ def test_a_directory_that_is_gone_is_named(source: Path, tmp_path: Path) -> None
     )
 
 
+def test_a_place_that_cannot_be_made_is_named(source: Path, tmp_path: Path) -> None:
+    with pytest.raises(HostDefect) as caught:
+        copied(source, tmp_path / "gone")
+
+    assert str(caught.value) == (
+        f"workspace: {source} cannot be copied into the record: No such file or directory"
+    )
+
+
 def test_a_file_that_cannot_be_copied_is_named(
     source: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
