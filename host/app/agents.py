@@ -1,6 +1,5 @@
 """Builds one live agent from its plan: store, window, code, bracket, mode."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +14,7 @@ from host.events import (
     AgentSurface,
     Event,
     OperatorLog,
+    RunOrigin,
     SessionRecord,
     sha256_of,
 )
@@ -26,11 +26,10 @@ from host.operations import (
     Bracket,
     Caller,
     Grants,
-    Origin,
     granted_by,
     memory_state_event,
 )
-from host.providers import ModelProvider, ScriptedProvider
+from host.providers import ScriptedProvider
 from host.turn import (
     AgentCode,
     AgentDocs,
@@ -51,27 +50,10 @@ from sandbox import SandboxPool
 
 @dataclass(frozen=True, kw_only=True)
 class LiveAgent:
-    """One running agent: what its loop drives, and what a summary reads."""
+    """One running agent: what its loop drives, and what a result reads besides."""
 
-    agent_id: str
-    window: Window
-    provider: ModelProvider
-    mode: ResponsesAsCode
-    endings: EndingFlag
-    count: TurnCount
+    loop: LoopParts
     holder: Holder | None
-    turn_ended: Callable[[], None]
-
-    def loop_parts(self) -> LoopParts:
-        return LoopParts(
-            agent_id=self.agent_id,
-            window=self.window,
-            provider=self.provider,
-            mode=self.mode,
-            endings=self.endings,
-            count=self.count,
-            turn_ended=self.turn_ended,
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,16 +106,16 @@ class _AgentBuilder:
 
     def build(self) -> LiveAgent:
         record = self._parts.record
-        return LiveAgent(
+        loop = LoopParts(
             agent_id=self._agent_id,
             window=self._window,
             provider=ScriptedProvider(self._plan.model.replies),
             mode=self._mode(),
             endings=self._endings,
             count=self._count,
-            holder=self._holder,
             turn_ended=lambda: record.write_module_state(self._agent_id),
         )
+        return LiveAgent(loop=loop, holder=self._holder)
 
     def record_start(self) -> None:
         """The events that say what the agent is, before its first turn."""
@@ -187,7 +169,7 @@ class _AgentBuilder:
             self._reported_position = self._holder.position
             self._emit(memory_state_event(self._holder))
 
-    def _caller(self, turn: int, origin: Origin) -> Caller:
+    def _caller(self, turn: int, origin: RunOrigin) -> Caller:
         return Caller(
             agent_id=self._agent_id,
             turn=turn,

@@ -6,7 +6,7 @@ Whatever happens, a session record that was begun is closed, and no worker or co
 import platform
 import secrets
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ from host.app.version import VERSION
 from host.core.clock import Clock, SystemClock
 from host.core.errors import HostDefect
 from host.core.ids import new_run_id
+from host.core.masking import Masker
 from host.core.messages import Usage
 from host.events import (
     Defect,
@@ -83,6 +84,7 @@ class Session:
         record: SessionRecord,
         pool: SandboxPool,
         clock: Clock,
+        masker: Masker,
         compiler: Compiler | None,
     ) -> None:
         self._plan: Final = plan
@@ -90,7 +92,6 @@ class Session:
         self._pool: Final = pool
         self._given_compiler: Final = compiler
         self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
-        masker = masker_from_environment()
         self._state: Final = RunState(
             clock=clock,
             ceilings=_ceilings(plan),
@@ -119,6 +120,7 @@ class Session:
         find_toolchain()
         clock = clock or SystemClock()
         run_id = new_run_id(clock.now())
+        masker = masker_from_environment()
         with ExitStack() as undo:
             pool = undo.enter_context(_pool(plan))
             pool.ready()
@@ -128,10 +130,10 @@ class Session:
                 config=plan.document,
                 gg_version=VERSION,
                 clock=clock,
-                masker=masker_from_environment(),
+                masker=masker,
             )
             undo.pop_all()
-        return cls(plan, record=record, pool=pool, clock=clock, compiler=compiler)
+        return cls(plan, record=record, pool=pool, clock=clock, masker=masker, compiler=compiler)
 
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Calls `callback` with each event as it is recorded; the returned function ends that."""
@@ -166,7 +168,7 @@ class Session:
     async def _run_agent(self, agent: LiveAgent, compiler: Compiler) -> AgentEnd:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._warm, compiler)
-            end = await AgentLoop(agent.loop_parts(), self._state).run()
+            end = await AgentLoop(agent.loop, self._state).run()
         return end  # noqa: RET504  (the group has to end first)
 
     def _judged(self, end: AgentEnd | None) -> AgentEnd:
@@ -182,7 +184,9 @@ class Session:
         try:
             await anyio.to_thread.run_sync(lambda: compiler.warm(DECLARATIONS))
         except CompilerBroken as broken:
-            self._state.latch.record(compiler_defects(self._record)(broken))
+            # That it cannot be recorded ends the run where the loop meets it, and is no error of this task.
+            with suppress(RecordUnwritable):
+                self._state.latch.record(compiler_defects(self._record)(broken))
 
     def _build(self, compiler: Compiler) -> LiveAgent | None:
         """The root; `None` where its parts cannot be had, which is latched."""
@@ -213,7 +217,7 @@ class Session:
 
     def _summary(self, end: AgentEnd, agent: LiveAgent | None) -> SessionSummary:
         usage = self._state.usage
-        count = agent.count if agent else TurnCount()
+        count = agent.loop.count if agent else TurnCount()
         return SessionSummary(
             status=end.status,
             exit_code=EXIT_CODES[end.status],

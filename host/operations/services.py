@@ -5,14 +5,12 @@ The protocols are defined here, by the package that uses them; `host.turn` imple
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from host.context import Window
-from host.events import Event
+from host.events import Event, RunOrigin
 from host.memories import Holder
 from host.operations.workspace import Workspace
-
-Origin = Literal["program", "onUse"]
 
 
 class Endings(Protocol):
@@ -83,7 +81,7 @@ class Caller:
 
     agent_id: str
     turn: int
-    origin: Origin
+    origin: RunOrigin
     window: Window
     endings: Endings
     code: CodeHalves

@@ -14,14 +14,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, assert_never
+from typing import Final, assert_never
 
 from host.context import Heading
+from host.events import ExecutionOutcome
 from host.turn.faults import NEVER_SETTLED, render_ceiling, render_guest_error
 from runtime_js import SourceMap
 from sandbox import Ceiling, Ended, GuestError, HitCeiling, NeverSettled, ProgramOutcome, Threw
-
-ExecutionKind = Literal["ended", "threw", "never_settled", "hit_ceiling", "rejected", "defect"]
 
 _CEILING_TYPES: Final[Mapping[Ceiling, str]] = {
     "guest_time": "sandbox_timeout",
@@ -35,7 +34,7 @@ _CEILING_TYPES: Final[Mapping[Ceiling, str]] = {
 class Fault:
     """A failure of the model's: what kind it is, and the message that tells it, unless it has no heading."""
 
-    kind: ExecutionKind
+    kind: ExecutionOutcome
     error_type: str
     heading: Heading | None
     text: str

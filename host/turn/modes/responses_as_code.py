@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from host.core.text import join_words
-from host.operations import Caller, Origin
+from host.events import RunOrigin
+from host.operations import Caller
 from host.turn.code import AgentCode, Use
 from host.turn.endings import EndingFlag
 from host.turn.healing import heal
@@ -40,7 +41,7 @@ class ResponsesAsCode:
         runner: ProgramRunner,
         code: AgentCode,
         endings: EndingFlag,
-        caller: Callable[[int, Origin], Caller],
+        caller: Callable[[int, RunOrigin], Caller],
         keeper: SourceKeeper,
         seed_of: Callable[[int, int], int],
         note_at_end: Callable[[str], None],

@@ -1,5 +1,6 @@
 """A session that cannot begin, one whose model fails, and what leaves the process of either."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from host.app import RunResult, Session
 from host.events import Defect, Event, SessionSummary, read_events
 from host.launch import LaunchPlan, ScriptedModel, validate
 from host.providers import ScriptedReply
+from runtime_js import Compiler, find_toolchain
 
 FINISH = 'import { session } from "gg";\nsession.finish("the key is opensesame");\n'
 
@@ -48,6 +50,23 @@ def test_the_record_says_why_no_reply_could_be_had(tmp_path: Path) -> None:
     summary = events[-1]
     assert isinstance(summary, SessionSummary)
     assert (summary.status, summary.error) == ("model_error", "no such model")
+
+
+def test_a_broken_compiler_whose_input_cannot_be_kept_ends_the_run(tmp_path: Path) -> None:
+    broken = tmp_path / "esbuild"
+    broken.write_text("#!/bin/sh\nexit 3\n")
+    broken.chmod(0o755)
+    record = tmp_path / "record"
+
+    with Compiler(toolchain=replace(find_toolchain(), esbuild=broken)) as compiler:
+        session = Session.create(plan(tmp_path, FINISH), out=record, compiler=compiler)
+        (record / "defects").touch()  # a file where the input would go
+        result = session.run()
+
+    assert (result.status, result.error) == (
+        "internal_error",
+        f"record_unwritable: {record / 'defects'}: File exists",
+    )
 
 
 SECRETS = [

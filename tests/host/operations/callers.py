@@ -7,7 +7,7 @@ from typing import Any
 
 from host.context import Window
 from host.core.errors import HostDefect, Refusal
-from host.events import Event
+from host.events import Event, RunOrigin
 from host.memories import Holder
 from host.operations import (
     OPERATIONS,
@@ -17,7 +17,6 @@ from host.operations import (
     Docs,
     Grants,
     Operation,
-    Origin,
     Page,
     PreparedHalves,
     Workspace,
@@ -103,7 +102,7 @@ class Desk:
     captured: CapturedEvents = field(default_factory=CapturedEvents)
 
     def call(
-        self, operation_id: str, *arguments: object, origin: Origin = "program", place: str | None = None
+        self, operation_id: str, *arguments: object, origin: RunOrigin = "program", place: str | None = None
     ) -> dict[str, Any]:
         """The envelope of one call, decoded."""
         return self.send(operation_id, json.dumps(arguments), origin=origin, locate=lambda: place)
@@ -113,7 +112,7 @@ class Desk:
         operation_id: str,
         arguments_json: str,
         *,
-        origin: Origin = "program",
+        origin: RunOrigin = "program",
         locate: Callable[[], str | None] = lambda: None,
     ) -> dict[str, Any]:
         bracket = Bracket(
@@ -126,7 +125,7 @@ class Desk:
         decoded: dict[str, Any] = json.loads(envelope)
         return decoded
 
-    def caller(self, origin: Origin) -> Caller:
+    def caller(self, origin: RunOrigin) -> Caller:
         return Caller(
             agent_id=AGENT,
             turn=3,

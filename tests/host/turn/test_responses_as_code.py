@@ -7,9 +7,9 @@ import pytest
 
 from host.context import Window
 from host.core.errors import HostDefect
-from host.events import ApiCall, CodeExecution, CompileDiagnostic, Event, OperatorLog
+from host.events import ApiCall, CodeExecution, CompileDiagnostic, Event, OperatorLog, RunOrigin
 from host.memories import Holder, MemoryLimits, MemoryStore, strategy_of
-from host.operations import FAMILIES, OPERATIONS, Bracket, Caller, Grants, Origin, render_declarations
+from host.operations import FAMILIES, OPERATIONS, Bracket, Caller, Grants, render_declarations
 from host.testing import CapturedEvents, FakeClock
 from host.turn import (
     AgentCode,
@@ -107,7 +107,7 @@ class Agent:
     def emit(self, event: Event) -> None:
         self.captured.emit(event, agent_id="root")
 
-    def caller(self, turn: int, origin: Origin) -> Caller:
+    def caller(self, turn: int, origin: RunOrigin) -> Caller:
         return Caller(
             agent_id="root",
             turn=turn,
