@@ -33,8 +33,8 @@ class DefectLatch(Protocol):
 class Bracket:
     """Answers the calls of one agent's programs.
 
-    `run_time_left` refuses, once the run's time is spent, every call but those that report and end: views,
-    documentation and session.
+    `refuse_over_run_time` refuses once the run's time is spent. It is asked before each call that a
+    capability grants; those that every agent has, which report and end, stay possible.
     """
 
     def __init__(

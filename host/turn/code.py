@@ -60,7 +60,6 @@ class Prepared:
 @dataclass
 class _Loaded:
     module: ModuleSource
-    slug: str
     pages: dict[str, str] = field(default_factory=dict)
 
 
@@ -162,7 +161,7 @@ class AgentCode:
         assert isinstance(prepared, Prepared), "only what was prepared here can be loaded"
         if prepared.module is not None:
             self._keys.commit(prepared.slug, prepared.key)
-            self._load_module(prepared.slug, prepared.module, prepared.exports)
+            self._load_module(prepared.module, prepared.exports)
         if prepared.script is not None:
             self._keys.commit(prepared.slug, prepared.key)
             self._uses_this_turn += 1
@@ -183,12 +182,12 @@ class AgentCode:
 
     # Below
 
-    def _load_module(self, slug: str, module: ModuleSource, exports: tuple[ExportDoc, ...]) -> None:
+    def _load_module(self, module: ModuleSource, exports: tuple[ExportDoc, ...]) -> None:
         pages = {f"{module.key}.{export.name}": _export_page(module.key, export) for export in exports}
         before = self._loaded.get(module.key)
         if before is not None:
             self._window.drop_docs(frozenset(key for key in before.pages if key not in pages))
-        self._loaded[module.key] = _Loaded(module, slug, pages)
+        self._loaded[module.key] = _Loaded(module, pages)
         for export in exports:
             if export.kind in ("function", "class"):
                 key = f"{module.key}.{export.name}"

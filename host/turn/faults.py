@@ -13,7 +13,6 @@ from runtime_js import Frame, SourceMap, locate_stack
 from sandbox import Call, GuestError
 
 MAX_ERROR_BYTES: Final = 8 * 1024
-MAX_FRAMES: Final = 10
 NEVER_SETTLED: Final = "The program waits on a promise that can never settle."
 
 _ERROR_NAME: Final = re.compile(r"(?:[A-Za-z_$][\w$]*)?(?:Error|Exception)", re.ASCII)
@@ -29,7 +28,7 @@ def render_guest_error(error: GuestError, source_map: SourceMap) -> str:
     name = error.name if _ERROR_NAME.fullmatch(error.name) else f"Error named {quoted(error.name)}"
     if error.code is not None:
         name = f"{name}: {call_spelling(error.operation or '')} ({escape_line(error.code)})"
-    frames = tuple(map(_frame_line, locate_stack(error.stack, source_map)[:MAX_FRAMES]))
+    frames = tuple(map(_frame_line, locate_stack(error.stack, source_map)))
     return _bounded(f"{name}: {error.message}" if error.message else name, frames)
 
 
