@@ -16,10 +16,9 @@ def open_workspace(files: FilesPlan, *, record: Path, agent_id: str) -> Workspac
     """
     if not files.copy:
         return Workspace(files.directory, writable=files.write, record=record)
-    copies = record / "workspace"
-    copies.mkdir(mode=0o700, exist_ok=True)
-    _copy(files.directory, copies / agent_id, leave_out=record.resolve())
-    return Workspace(copies / agent_id, writable=files.write)
+    copy = record / "workspace" / agent_id
+    _copy(files.directory, copy, leave_out=record.resolve())
+    return Workspace(copy, writable=files.write)
 
 
 def _copy(source: Path, target: Path, *, leave_out: Path) -> None:
@@ -32,6 +31,7 @@ def _copy(source: Path, target: Path, *, leave_out: Path) -> None:
         return {path.name for path in paths if path == leave_out or _is_no_data(path)}
 
     try:
+        target.parent.mkdir(mode=0o700, exist_ok=True)
         shutil.copytree(source, target, symlinks=True, ignore=left_out)
     except shutil.Error as error:
         failed, _, reason = error.args[0][0]

@@ -8,7 +8,7 @@ from host.operations.families.memories import memory_state_event
 from host.operations.grants import Grants, granted_by
 from host.operations.model import Family, Operation
 from host.operations.pages import family_page, operation_page, render_operations
-from host.operations.services import Caller, CodeHalves, Docs, Endings, Origin, Page, PreparedHalves
+from host.operations.services import Caller, CodeHalves, Docs, Endings, Page, PreparedHalves
 from host.operations.table import FAMILIES, OPERATIONS
 from host.operations.workspace import OWN_FOLDER, Workspace
 
@@ -24,7 +24,6 @@ __all__ = [
     "Family",
     "Grants",
     "Operation",
-    "Origin",
     "Page",
     "PreparedHalves",
     "Workspace",
