@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +74,14 @@ def test_draws_follow_the_seed(pool: SandboxPool) -> None:
     assert first == again
     assert first != other
     assert lines_of(pool, DRAWS, seed=7 + 2**40)[0].text != first  # a seed has 64 bits
+
+
+def test_the_clock_is_that_of_the_machine(pool: SandboxPool) -> None:
+    before = time.time()
+    (line,) = lines_of(pool, "console.log(Date.now())")
+    after = time.time()
+
+    assert int(before * 1000) <= int(line.text) <= int(after * 1000) + 1
 
 
 def test_draws_are_spread_evenly(pool: SandboxPool) -> None:
