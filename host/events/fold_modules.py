@@ -15,7 +15,9 @@ class ModuleFold:
     def add(self, stamped: StampedEvent) -> None:
         """Takes the next event. Other types change nothing."""
         if isinstance(stamped.event, AgentModules):
-            self._rows[stamped.agent_id] = {row.kind: row for row in stamped.event.modules}
+            rows = {row.kind: row for row in stamped.event.modules}
+            # Replaced whole, in one step: another thread may be reading the states.
+            self._rows = {**self._rows, stamped.agent_id: rows}
 
     def states(self) -> dict[tuple[str, str], dict[str, Any]]:
         """By agent and kind, the content of the agent's file about its store. A kind that is off has none."""
