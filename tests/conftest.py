@@ -2,9 +2,10 @@
 
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from hypothesis import settings
 
@@ -51,3 +52,11 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError(f"a test tried to connect to {address!r}")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_child_left() -> Iterator[None]:
+    """A module's workers and compilers end with it: tests of other modules count and kill children."""
+    yield
+    _, alive = psutil.wait_procs(psutil.Process().children(), timeout=5)
+    assert [" ".join(child.cmdline()) for child in alive] == []

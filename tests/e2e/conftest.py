@@ -1,4 +1,4 @@
-"""One warm pair of compilers for all end-to-end tests of a process."""
+"""One warm pair of compilers for each module of end-to-end tests."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ import pytest
 from runtime_js import Compiler
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def compiler() -> Iterator[Compiler]:
     with Compiler() as compiler:
         yield compiler

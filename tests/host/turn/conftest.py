@@ -8,14 +8,14 @@ from runtime_js import Compiler, guest_globals
 from sandbox import SandboxPool
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def compiler() -> Iterator[Compiler]:
     compiler = Compiler()
     yield compiler
     compiler.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def pool() -> Iterator[SandboxPool]:
     with SandboxPool(globals=guest_globals()) as pool:
         yield pool

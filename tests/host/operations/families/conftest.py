@@ -7,7 +7,7 @@ import pytest
 from runtime_js import Compiler
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def compiler() -> Iterator[Compiler]:
     compiler = Compiler()
     yield compiler
