@@ -84,9 +84,12 @@ def test_a_reply_file_that_is_no_reply_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_path_that_no_file_system_takes_is_refused(tmp_path: Path) -> None:
-    assert refusal("re\0plies", tmp_path) == (
-        f"the folder {tmp_path}/re\0plies cannot be read: embedded null byte"
-    )
+    message = refusal("re\0plies", tmp_path)
+
+    folder, _, reason = message.partition(" cannot be read: ")
+    assert folder == f"the folder {tmp_path}/re\0plies"
+    # Python 3.13 says it otherwise than the versions before.
+    assert reason in {"embedded null byte", "scandir: embedded null character in path"}
 
 
 def test_a_function_beside_the_configuration_is_found(tmp_path: Path) -> None:
