@@ -32,6 +32,7 @@ from runtime_js import (
 )
 
 MAX_USES_PER_TURN: Final = 32
+MAX_RECORDED_DIAGNOSTICS: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,7 +256,11 @@ class AgentCode:
 def diagnostic_events(
     diagnostics: tuple[Diagnostic, ...], *, turn: int, severity: str, origin: str
 ) -> tuple[CompileDiagnostic, ...]:
-    """One event for each diagnostic."""
+    """One event for each of the first `MAX_RECORDED_DIAGNOSTICS`.
+
+    A megabyte of nonsense has tens of thousands; the error that is told, which is recorded as well, counts
+    those that it does not show.
+    """
     return tuple(
         CompileDiagnostic.model_validate(
             {
@@ -269,7 +274,7 @@ def diagnostic_events(
                 "origin": origin,
             }
         )
-        for found in diagnostics
+        for found in diagnostics[:MAX_RECORDED_DIAGNOSTICS]
     )
 
 

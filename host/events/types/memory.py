@@ -65,8 +65,8 @@ class MemoryRevision(EventModel):
     name: str = Field(description="Slug of the memory.")
     revision: int = Field(description="Counts from 1 for each slug, on across a deletion.")
     change: Literal["written", "updated", "deleted"] = Field(description="What became of the memory.")
-    op: Literal["write", "update", "edit", "delete", "create"] = Field(
-        description="The kind of call that did it."
+    op: Literal["write", "update", "edit", "delete"] = Field(
+        description="The kind of call that did it; a creation is a `write`."
     )
     description: str = Field(description="Description as of this revision; empty for a deletion.")
     body: str = Field(description="Body as of this revision; empty for a deletion.")

@@ -56,7 +56,7 @@ class ApiCall(EventModel):
 
 
 class CompileDiagnostic(EventModel):
-    """The compiler reported something about a source."""
+    """The compiler reported something about a source. Of one compilation the first 100 are written."""
 
     turn: Turn
     file: str = Field(description="`program.ts`, `<key>.ts` or `<key>.on-use.ts`.")

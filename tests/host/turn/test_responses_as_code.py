@@ -200,6 +200,15 @@ def test_a_program_that_the_compiler_rejects(agent: Agent) -> None:
     )
 
 
+def test_of_many_diagnostics_the_first_are_recorded_and_the_text_counts_the_rest(agent: Agent) -> None:
+    agent.mode.carry_out("missing;\n" * 300, turn=1)
+
+    assert [found.line for found in agent.captured.of(CompileDiagnostic)] == list(range(1, 101))
+    (execution,) = agent.captured.of(CodeExecution)
+    assert execution.error is not None
+    assert execution.error.endswith("\n280 more errors not shown")
+
+
 def test_a_failure_revokes_the_ending(agent: Agent) -> None:
     carried = agent.mode.carry_out(f'{IMPORT}session.finish("done");\nthrow new Error("late");', turn=1)
 
