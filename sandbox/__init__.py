@@ -27,13 +27,14 @@ from sandbox.outcome import (
     Threw,
 )
 from sandbox.pool import SandboxPool
-from sandbox.program import Answerer, Call, GuestGlobals, GuestProgram
+from sandbox.program import Answerer, Call, CallRefusal, GuestGlobals, GuestProgram
 from sandbox.report import ConfinementReport, confinement_report
 from sandbox.usage import read_usage
 
 __all__ = [
     "Answerer",
     "Call",
+    "CallRefusal",
     "Ceiling",
     "ConfinementReport",
     "ConfinementUnavailable",

@@ -8,6 +8,7 @@ again.
 import json
 import time
 from collections import deque
+from dataclasses import replace
 from typing import Final, assert_never
 
 from sandbox.errors import WorkerBrokeProtocol
@@ -33,7 +34,7 @@ from sandbox.outcome import (
     Threw,
 )
 from sandbox.pipe import PastDeadline, WorkerGone
-from sandbox.program import Answerer, Call, GuestProgram
+from sandbox.program import Answerer, Call, CallRefusal, GuestProgram
 from sandbox.protocol import frame
 
 __all__ = ["Exchange"]
@@ -66,7 +67,11 @@ class Exchange:
                 self._calls += 1
                 self._last_call = message.call
                 if self._calls > self._limits.calls:
-                    return self._ceiling("calls", calls_sentence(self._calls, self._limits.calls))
+                    sentence = calls_sentence(self._calls, self._limits.calls)
+                    answer(
+                        replace(message.call, arguments="", refusal=CallRefusal("limit-exceeded", sentence))
+                    )
+                    return self._ceiling("calls", sentence)
                 outgoing = frame(self._answer(message, answer))
         except PastDeadline:
             return self._ceiling("guest_time", guest_time_sentence(self._used_s, self._limit_s))
@@ -92,13 +97,16 @@ class Exchange:
     def _answer(self, message: Called, answer: Answerer) -> bytes:
         call, limit = message.call, self._limits.value_bytes
         if message.oversize_bytes is not None:
-            return _refusal(call, "limit-exceeded", value_sentence(message.oversize_bytes, limit), "value")
+            sentence = value_sentence(message.oversize_bytes, limit)
+            return _refused(call, CallRefusal("limit-exceeded", sentence), answer, ceiling="value")
         if message.too_deep:
-            return _refusal(call, "invalid-argument", f"arguments nested deeper than {VALUE_DEPTH - 1}")
+            deep = CallRefusal("invalid-argument", f"arguments nested deeper than {VALUE_DEPTH - 1}")
+            return _refused(call, deep, answer)
         # A lone surrogate can stand only inside a string of the envelope, where its escape means the same.
         envelope = answer(call).encode("utf-8", "backslashreplace")
         if len(envelope) > limit:
-            return _refusal(call, "limit-exceeded", value_sentence(len(envelope), limit), "value")
+            over = CallRefusal("limit-exceeded", value_sentence(len(envelope), limit))
+            return _refusal(call, over, ceiling="value")
         return envelope
 
     def _ended(self, message: EndedRun) -> ProgramOutcome:
@@ -179,7 +187,15 @@ def _expected(message: Message) -> Called | EndedRun:
             assert_never(message)
 
 
-def _refusal(call: Call, code: str, message: str, ceiling: str | None = None) -> bytes:
+def _refused(call: Call, refusal: CallRefusal, answer: Answerer, *, ceiling: str | None = None) -> bytes:
+    """Tells the answerer of a refused call; an error of its own, such as a missing grant, comes first."""
+    envelope = answer(replace(call, arguments="", refusal=refusal))
+    if envelope.startswith('{"error"'):
+        return envelope.encode("utf-8", "backslashreplace")
+    return _refusal(call, refusal, ceiling=ceiling)
+
+
+def _refusal(call: Call, refusal: CallRefusal, *, ceiling: str | None = None) -> bytes:
     """An envelope of the sandbox's own; `ceiling` marks one that ends the program if it is not caught."""
-    error = {"code": code, "operation": call.operation, "message": message}
+    error = {"code": refusal.code, "operation": call.operation, "message": refusal.message}
     return json.dumps({"error": error if ceiling is None else {**error, "ceiling": ceiling}}).encode()

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
-__all__ = ["Answerer", "Call", "GuestGlobals", "GuestProgram"]
+__all__ = ["Answerer", "Call", "CallRefusal", "GuestGlobals", "GuestProgram"]
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,18 @@ class Call:
     operation: str
     arguments: str
     stack: str
+    refusal: "CallRefusal | None" = None  # set where the sandbox refuses it; there are no arguments then
+
+
+@dataclass(frozen=True)
+class CallRefusal:
+    """Why the sandbox refuses a call. The answerer is told, so that every call is on its record."""
+
+    code: Literal["limit-exceeded", "invalid-argument"]
+    message: str
 
 
 # Gives the envelope's JSON text: {"ok": …} or {"error": {"code", "operation", "message"}}.
+# A call with a refusal is refused whatever the answer; an answer that is an error as well takes precedence.
 # If it raises, the worker is killed and the exception leaves `SandboxPool.run`.
 Answerer = Callable[[Call], str]

@@ -2,7 +2,7 @@
 table.
 """
 
-from host.operations.bracket import Bracket
+from host.operations.bracket import VALUE_CAP, Bracket
 from host.operations.declarations import render_declarations, render_sdk
 from host.operations.families.memories import memory_state_event
 from host.operations.grants import Grants, granted_by
@@ -16,6 +16,7 @@ __all__ = [
     "FAMILIES",
     "OPERATIONS",
     "OWN_FOLDER",
+    "VALUE_CAP",
     "Bracket",
     "Caller",
     "CodeHalves",

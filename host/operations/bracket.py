@@ -21,7 +21,7 @@ from host.operations.model import Operation
 from host.operations.services import Caller
 
 MAX_RESULT_BYTES: Final = 8 * 2**20
-_RESULT_CAP: Final = "result_cap"
+VALUE_CAP: Final = "value_cap"
 
 
 class DefectLatch(Protocol):
@@ -46,17 +46,24 @@ class Bracket:
         self._refuse_over_run_time: Final = refuse_over_run_time
 
     def answer(
-        self, caller: Caller, operation_id: str, arguments_json: str, locate: Callable[[], str | None]
+        self,
+        caller: Caller,
+        operation_id: str,
+        arguments_json: str,
+        locate: Callable[[], str | None],
+        *,
+        refusal: Refusal | None = None,
     ) -> str:
         """Carries out one call and records it.
 
         Returns the envelope as JSON text. `locate` says where in the model's source the call stands; it is
-        asked for failed calls alone. Raises `RecordUnwritable`.
+        asked for failed calls alone. `refusal` is why the call cannot be carried out if it is granted. Raises
+        `RecordUnwritable`.
         """
         started = self._clock.monotonic()
         failure: Refusal | None = None
         try:
-            envelope = self._carry_out(self._grants.find(operation_id), caller, arguments_json)
+            envelope = self._carry_out(self._grants.find(operation_id), caller, arguments_json, refusal)
         except Refusal as refusal:
             failure = refusal
         except Exception as error:  # the guest must get an envelope, whatever broke on this side
@@ -69,7 +76,9 @@ class Bracket:
         caller.emit(self._call(caller, operation_id, failure, place, duration_us))
         return envelope
 
-    def _carry_out(self, operation: Operation, caller: Caller, arguments_json: str) -> str:
+    def _carry_out(
+        self, operation: Operation, caller: Caller, arguments_json: str, refusal: Refusal | None
+    ) -> str:
         if caller.origin == "onUse" and not operation.in_on_use:
             raise Refusal(
                 "unavailable",
@@ -78,6 +87,8 @@ class Bracket:
             )
         if operation.capability:
             self._refuse_over_run_time()
+        if refusal is not None:
+            raise refusal
         result = operation.run(caller, bind(operation, arguments_json))
         envelope = f'{{"ok":{_to_json(result)}}}'
         size = utf8_length(envelope)
@@ -85,14 +96,14 @@ class Bracket:
             raise Refusal(
                 "limit-exceeded",
                 f"Value: {format_over(size, MAX_RESULT_BYTES)}.",
-                kind=_RESULT_CAP,
+                kind=VALUE_CAP,
             )
         return envelope
 
     def _envelope(self, operation_id: str, failure: Refusal) -> str:
         spelling = self._grants.spelling(operation_id)
         error: dict[str, str] = {"code": failure.code, "operation": spelling, "message": failure.message}
-        if failure.kind == _RESULT_CAP:
+        if failure.kind == VALUE_CAP:
             error["ceiling"] = "value"  # the sandbox's own word: uncaught, it is a ceiling that was hit
         return f'{{"error":{_to_json(error)}}}'
 

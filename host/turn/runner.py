@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from host.core.errors import HostDefect
+from host.core.errors import HostDefect, Refusal
 from host.core.text import escape_controls
 from host.events import CodeExecution, Event, OperatorLog, sha256_of
-from host.operations import Bracket, Caller
+from host.operations import VALUE_CAP, Bracket, Caller
 from host.turn.code import AgentCode, Use, diagnostic_events
 from host.turn.faults import place_of
 from host.turn.latch import Latch
@@ -119,7 +119,11 @@ class ProgramRunner:
     def _run(self, run: "_Run", compiled: Compiled, budget_s: float | None) -> Execution:
         def answer(call: Call) -> str:
             return self._bracket.answer(
-                run.caller, call.operation, call.arguments, lambda: place_of(call.stack, compiled.source_map)
+                run.caller,
+                call.operation,
+                call.arguments,
+                lambda: place_of(call.stack, compiled.source_map),
+                refusal=_refusal_of(call),
             )
 
         started = time.monotonic()
@@ -192,6 +196,15 @@ class _Run:
     source_path: str
     memory: str | None = None
     healing: tuple[str, ...] = ()
+
+
+def _refusal_of(call: Call) -> Refusal | None:
+    """Why the sandbox refuses a call, in the bracket's terms."""
+    found = call.refusal
+    if found is None:
+        return None
+    kind = VALUE_CAP if found.code == "limit-exceeded" else "arguments"
+    return Refusal(found.code, found.message, kind=kind)
 
 
 def _defect_of_sandbox(error: SandboxError) -> HostDefect:

@@ -289,3 +289,31 @@ def test_fences_are_stripped_and_recorded(tmp_path: Path, compiler: Compiler) ->
 
     assert ran.result.status == "completed"
     assert ran.of(CodeExecution)[0].healing == ("strip-fences",)
+
+
+def test_calls_that_the_sandbox_refuses_are_on_the_record(tmp_path: Path, compiler: Compiler) -> None:
+    program = """\
+import { views } from "gg";
+const large = "x".repeat(9 * 2 ** 20);
+try { views.openText("a", large); } catch (error) { views.openText("caught", String(error)); }
+const deep: any = [];
+let inner = deep;
+for (let i = 0; i < 100; i++) { inner.push([]); inner = inner[0]; }
+try { views.openText("b", deep); } catch {}
+for (;;) views.current();
+"""
+    ran = run_agent(tmp_path / "record", [program, FINISH], compiler=compiler)
+
+    failed = [(call.operation, call.code, call.message) for call in ran.of(ApiCall) if not call.ok]
+    assert failed == [
+        ("views.open_text", "limit-exceeded", "Value: 9.0 MiB, limit 8 MiB."),
+        ("views.open_text", "invalid-argument", failed[1][2]),
+        ("views.current", "limit-exceeded", "SDK calls: 10,001st call, limit 10,000."),
+    ]
+    assert failed[1][2] is not None
+    assert "nested deeper than" in failed[1][2]
+    assert ran.told(1)[0] == "View: caught\n----\nApiError: Value: 9.0 MiB, limit 8 MiB."
+    assert ran.told(1)[-1] == (
+        "Runtime error\n----\nSDK calls: 10,001st call, limit 10,000.\n"
+        "Last call: views.current at program.ts:8:16."
+    )
