@@ -67,7 +67,7 @@ class Run:
         seed: seed of the programs' randomness; drawn when omitted.
         out: directory of the session record, absent or empty; `.gg/runs/<id>` when omitted.
 
-    Raises `LaunchRefused` with every defect of what was given.
+    Raises `LaunchRefused` with every defect of what was given, `TypeError` where that is no list of agents.
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class Run:
         name: str | None = None,
         out: Path | str | None = None,
     ) -> None:
+        agents = _agents(agents)
         optional: dict[str, Any] = {"limits": limits, "sandbox": sandbox, "seed": seed, "name": name}
         document = {
             "task": task,
@@ -157,6 +158,14 @@ class Run:
                 raise RuntimeError("a Run is executed once; build another to run again")
             self._session = Session.create(self._plan, out=self._out)
             return self._session
+
+
+def _agents(given: Sequence[Agent]) -> Sequence[Agent]:
+    """What was given, if it is a list of agents; a single one is easily given in the place of a list."""
+    agents: object = given
+    if isinstance(agents, Sequence) and all(isinstance(agent, Agent) for agent in agents):
+        return agents
+    raise TypeError(f"agents is a list of Agent objects, and this is {agents!r:.200}")
 
 
 async def _next(events: "queue.SimpleQueue[StampedEvent | None]") -> StampedEvent | None:

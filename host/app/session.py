@@ -166,10 +166,13 @@ class Session:
         return self._result(end, agent)
 
     async def _run_agent(self, agent: LiveAgent, compiler: Compiler) -> AgentEnd:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._warm, compiler)
-            end = await AgentLoop(agent.loop, self._state).run()
-        return end  # noqa: RET504  (the group has to end first)
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._warm, compiler)
+                end = await AgentLoop(agent.loop, self._state).run()
+        except BaseExceptionGroup as group:
+            raise _first(group) from None  # such as an interrupt in a model's own code, to be seen as itself
+        return end
 
     def _judged(self, end: AgentEnd | None) -> AgentEnd:
         """The run's end: the root's, but that a defect anywhere is the run's."""
@@ -256,6 +259,10 @@ class Session:
 
     def _emit(self, event: Event, agent_id: str) -> None:
         self._record.log.emit(event, agent_id=agent_id)
+
+
+def _first(error: BaseException) -> BaseException:
+    return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _scalar(value: object) -> Scalar:

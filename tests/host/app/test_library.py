@@ -148,6 +148,26 @@ def test_used_up_replies_end_the_run(tmp_path: Path) -> None:
     assert (result.status, result.error) == ("model_error", "scripted replies used up after 1")
 
 
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, SystemExit])
+def test_what_is_meant_to_end_the_process_is_raised_as_itself(
+    raised: type[BaseException], tmp_path: Path
+) -> None:
+    def reply(messages: tuple[Message, ...], agent_id: str) -> str:
+        raise raised
+
+    with pytest.raises(raised):
+        Run("x", [Agent(id="a", model=scripted(reply))], out=tmp_path / "r").execute()
+
+
+AGENT = Agent(id="a", model=scripted([FINISH]))
+
+
+@pytest.mark.parametrize("agents", [AGENT, None, "root", [AGENT, "root"], [{"id": "a"}]])
+def test_what_is_no_list_of_agents_is_refused(agents: object) -> None:
+    with pytest.raises(TypeError, match="agents is a list of Agent objects, and this is "):
+        Run("x", agents)  # type: ignore[arg-type]
+
+
 def test_every_defect_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(LaunchRefused) as refused:
         Run(
