@@ -7,17 +7,19 @@ object with `text`, `finishReason`, `usage` and `error`, each of them optional.
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from host.core.errors import ProviderError
-from host.core.messages import Message, Reply, Usage
+from host.core.messages import FinishReason, Message, Reply, Usage
 from host.providers.base import ModelRequest
 from host.providers.threads import call_in_thread
 
 VERBATIM_SUFFIXES: Final = (".ts", ".txt", ".md")
+
+_MAX_TOLD_CHARS: Final = 2000
 
 ScriptedFunction = Callable[[tuple[Message, ...], str], "str | Reply | Awaitable[str | Reply]"]
 
@@ -76,7 +78,9 @@ class ScriptedProvider:
         except ProviderError:
             raise
         except Exception as error:
-            raise ProviderError(f"the scripted function failed at reply {self._given}: {error!r}") from error
+            raise ProviderError(
+                f"the scripted function failed at reply {self._given}: {_told(error)}"
+            ) from error
         return _as_reply(value)
 
 
@@ -110,10 +114,36 @@ def _as_reply(value: object) -> Reply:
         case str():
             return Reply(text=value)
         case Reply():
-            return value
+            return _checked(value)
         case ScriptedReply(error=str() as error):
             raise ProviderError(error)
         case ScriptedReply():
             usage = Usage(input_tokens=value.usage.input_tokens, output_tokens=value.usage.output_tokens)
             return Reply(text=value.text, finish_reason=value.finish_reason, usage=usage)
     raise ProviderError(f"a scripted reply is a string or a Reply, and this is {type(value).__name__}")
+
+
+def _checked(reply: Reply) -> Reply:
+    """The reply, if its fields hold what they are declared to; nothing but this has looked at them."""
+    usage: object = reply.usage
+    if not isinstance(reply.text, str):
+        raise ProviderError(f"the text of a Reply is a string, and this is {type(reply.text).__name__}")
+    if reply.finish_reason not in get_args(FinishReason):
+        known = " or ".join(get_args(FinishReason))
+        raise ProviderError(f"the finish_reason of a Reply is {known}, and this is {reply.finish_reason!r}")
+    if not isinstance(usage, Usage) or not all(map(_is_count, (usage.input_tokens, usage.output_tokens))):
+        raise ProviderError(f"the usage of a Reply is a Usage of two counts, and this is {usage!r}")
+    return reply
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and value >= 0
+
+
+def _told(error: Exception) -> str:
+    """The error as Python shows it, in part where that is long."""
+    try:
+        shown = repr(error)
+    except Exception as second:  # an error whose own text cannot be had is told by its name
+        return f"{type(error).__name__}, which cannot be shown: {type(second).__name__}"
+    return shown if len(shown) <= _MAX_TOLD_CHARS else f"{shown[:_MAX_TOLD_CHARS]}…"

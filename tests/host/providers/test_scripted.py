@@ -191,6 +191,18 @@ def no_quota(messages: tuple[Message, ...], agent_id: str) -> str:
     raise ProviderError("no quota")
 
 
+class Unspeakable(Exception):
+    def __repr__(self) -> str:
+        raise RuntimeError("no text")
+
+
+def raises(error: Exception) -> Callable[[tuple[Message, ...], str], str]:
+    def function(messages: tuple[Message, ...], agent_id: str) -> str:
+        raise error
+
+    return function
+
+
 FAILING = [
     pytest.param(
         second_fails(), 2, "the scripted function failed at reply 2: ValueError('no more')", id="raises"
@@ -201,6 +213,42 @@ FAILING = [
         1,
         "a scripted reply is a string or a Reply, and this is int",
         id="returns a number",
+    ),
+    pytest.param(
+        raises(ValueError("x" * 3000)),
+        1,
+        f"the scripted function failed at reply 1: ValueError('{'x' * 1988}…",
+        id="raises a long text",
+    ),
+    pytest.param(
+        raises(Unspeakable()),
+        1,
+        "the scripted function failed at reply 1: Unspeakable, which cannot be shown: RuntimeError",
+        id="raises what cannot be shown",
+    ),
+    pytest.param(
+        lambda messages, agent_id: Reply(text=5),  # type: ignore[arg-type]
+        1,
+        "the text of a Reply is a string, and this is int",
+        id="returns a Reply of a number",
+    ),
+    pytest.param(
+        lambda messages, agent_id: Reply(text="", finish_reason="done"),  # type: ignore[arg-type]
+        1,
+        "the finish_reason of a Reply is stop or length, and this is 'done'",
+        id="returns a Reply with an unknown finish_reason",
+    ),
+    pytest.param(
+        lambda messages, agent_id: Reply(text="", usage=None),  # type: ignore[arg-type]
+        1,
+        "the usage of a Reply is a Usage of two counts, and this is None",
+        id="returns a Reply without a usage",
+    ),
+    pytest.param(
+        lambda messages, agent_id: Reply(text="", usage=Usage(input_tokens=-1)),
+        1,
+        "the usage of a Reply is a Usage of two counts, and this is Usage(input_tokens=-1, output_tokens=0)",
+        id="returns a Reply with a negative usage",
     ),
     pytest.param(
         lambda messages, agent_id: None,
