@@ -230,7 +230,9 @@ def _limits(memories: MemoriesPlan) -> MemoryLimits:
 
 def _window(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -> Window:
     memories = (
-        memories_prompt(plan.memories.strategy, plan.memories.max_len_description) if plan.memories else None
+        memories_prompt(holder.strategy, plan.memories.max_len_description)
+        if plan.memories and holder
+        else None
     )
     window = Window(
         system_prompt(families=FAMILIES, grants=grants, agent_prompt=plan.prompt, memories=memories)

@@ -5,6 +5,7 @@ It speaks of no guardrail, since a model that is told of one behaves differently
 """
 
 from host.core.text import join_words
+from host.memories import Strategy
 from host.operations import Family, Grants
 
 _CONTRACT = """\
@@ -62,33 +63,15 @@ def _modules(families: tuple[Family, ...], grants: Grants) -> str:
     )
 
 
-_SCRATCHPAD = """\
-You keep memories: notes that you write and maintain yourself with the functions of `memories`.
-Every memory's body is in your window from the moment you write it. The set is bounded; a write over
-a limit is refused, and the refusal says what would help."""
-
-_MARKDOWN = """\
-You keep memories: notes that you write and maintain yourself with the functions of `memories`, as
-files with an index. The index is one line per memory, and a memory's body comes into your window
-when you read it. The index you see is rebuilt at a compaction alone, so a memory that you created
-since is stored and readable although its line is missing. The set is bounded; a write over a limit
-is refused, and the refusal says what would help."""
-
 _MEMORY_CODE = """\
 A memory can carry code: `code` is a TypeScript module that your later programs import by its slug
 in camel case (`csv-tools` as `csvTools`), and `onUse` is a script that runs after a program that
 used the memory. {loads}"""
 
-_MEMORIES = {
-    "scratchpad": (_SCRATCHPAD, "A memory is used when you write or update it, and its code loads then."),
-    "markdown": (_MARKDOWN, "A memory is used when you read it, and its code loads then."),
-}
 
-
-def memories_prompt(strategy: str, max_len_description: int) -> str:
+def memories_prompt(strategy: Strategy, max_len_description: int) -> str:
     """What an agent is told of its memories: where they are, how they load, and the one limit it has to
     know.
     """
-    how, loads = _MEMORIES[strategy]
     limit = f" A description has {max_len_description} characters at most." if max_len_description else ""
-    return f"{how}{limit}\n{_MEMORY_CODE.format(loads=loads)}"
+    return f"{strategy.told}{limit}\n{_MEMORY_CODE.format(loads=strategy.told_of_code)}"

@@ -11,7 +11,8 @@ class Strategy(ABC):
     """One way to organize memories. Without state: one object serves every store.
 
     The calls are ids of operations; `None` where the strategy has no call of that sort. `applies` names the
-    fields of `MemoryLimits` that bound its stores.
+    fields of `MemoryLimits` that bound its stores. `told` is what its agent's system prompt says of where the
+    memories are, `told_of_code` when the code of one loads.
     """
 
     name: ClassVar[str]
@@ -20,6 +21,8 @@ class Strategy(ABC):
     revises: ClassVar[str | None] = None
     deletes: ClassVar[str] = "memories.delete_memory"
     applies: ClassVar[frozenset[str]]
+    told: ClassVar[str]
+    told_of_code: ClassVar[str]
 
     @property
     def calls(self) -> frozenset[str]:

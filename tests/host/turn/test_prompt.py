@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from host.memories import strategy_of
 from host.operations import FAMILIES, OPERATIONS, Grants, granted_by
 from host.turn.prompt import memories_prompt, system_prompt
 from tests.conftest import Golden
@@ -21,7 +22,7 @@ PROMPTS = [
         {"memories", "files"},
         SCRATCHPAD,
         AGENT,
-        memories_prompt("scratchpad", 256),
+        memories_prompt(strategy_of("scratchpad"), 256),
         id="scratchpad and files",
     ),
     pytest.param(
@@ -29,7 +30,7 @@ PROMPTS = [
         {"memories"},
         MARKDOWN,
         AGENT,
-        memories_prompt("markdown", 0),
+        memories_prompt(strategy_of("markdown"), 0),
         id="markdown, descriptions of any length",
     ),
 ]
