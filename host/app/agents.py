@@ -18,8 +18,8 @@ from host.events import (
     SessionRecord,
     sha256_of,
 )
-from host.launch import AgentPlan, MemoriesPlan
-from host.memories import Holder, MemoryLimits, MemoryStore, strategy_of
+from host.launch import AgentPlan
+from host.memories import Holder, MemoryStore, strategy_of
 from host.operations import (
     FAMILIES,
     OPERATIONS,
@@ -211,26 +211,15 @@ def _grants(plan: AgentPlan) -> Grants:
 def _holder(plan: AgentPlan, agent_id: str, grants: Grants) -> Holder | None:
     if plan.memories is None:
         return None
-    store = MemoryStore(number=1, strategy=strategy_of(plan.memories.strategy), limits=_limits(plan.memories))
+    store = MemoryStore(number=1, strategy=strategy_of(plan.memories.strategy), limits=plan.memories.limits)
     return Holder(
         store, agent_id=agent_id, access="write", scope=plan.memories.scope, calls=grants.spellings()
     )
 
 
-def _limits(memories: MemoriesPlan) -> MemoryLimits:
-    return MemoryLimits(
-        max_count=memories.max_count,
-        max_len_per_memory=memories.max_len_per_memory,
-        max_total_len=memories.max_total_len,
-        max_len_index=memories.max_len_index,
-        max_len_description=memories.max_len_description,
-        max_results=memories.max_results,
-    )
-
-
 def _window(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -> Window:
     memories = (
-        memories_prompt(holder.strategy, plan.memories.max_len_description)
+        memories_prompt(holder.strategy, plan.memories.limits.max_len_description)
         if plan.memories and holder
         else None
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from host.memories import MemoryLimits
 from host.providers import ScriptedSource
 
 
@@ -60,16 +61,11 @@ class CodeModePlan:
 
 @dataclass(frozen=True, kw_only=True)
 class MemoriesPlan:
-    """An enabled memories capability; a limit of 0 is lifted."""
+    """An enabled memories capability."""
 
     strategy: str
     scope: str
-    max_count: int
-    max_len_per_memory: int
-    max_total_len: int
-    max_len_index: int
-    max_len_description: int
-    max_results: int
+    limits: MemoryLimits
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,6 +26,7 @@ from host.launch.plan import (
     ScriptedModel,
 )
 from host.launch.sources import resolve_replies
+from host.memories import MemoryLimits
 from host.providers import ScriptedReply
 
 T = TypeVar("T")
@@ -101,12 +102,14 @@ def _memories(capability: MemoriesCapability) -> MemoriesPlan:
     return MemoriesPlan(
         strategy=_written(capability.implementation),
         scope=_written(params.scope),
-        max_count=_written(params.max_count),
-        max_len_per_memory=_written(params.max_len_per_memory),
-        max_total_len=_written(params.max_total_len),
-        max_len_index=_written(params.max_len_index),
-        max_len_description=_written(params.max_len_description),
-        max_results=_written(params.max_results),
+        limits=MemoryLimits(
+            max_count=_written(params.max_count),
+            max_len_per_memory=_written(params.max_len_per_memory),
+            max_total_len=_written(params.max_total_len),
+            max_len_index=_written(params.max_len_index),
+            max_len_description=_written(params.max_len_description),
+            max_results=_written(params.max_results),
+        ),
     )
 
 

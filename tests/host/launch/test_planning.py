@@ -18,6 +18,7 @@ from host.launch import (
     ScriptedModel,
     validate,
 )
+from host.memories import MemoryLimits
 from host.providers import ScriptedReply
 from tests.host.launch.documents import VALID, broken
 
@@ -34,12 +35,14 @@ def test_a_full_document_becomes_values_with_units(tmp_path: Path) -> None:
     memories = MemoriesPlan(
         strategy="scratchpad",
         scope="isolated",
-        max_count=64,
-        max_len_per_memory=0,
-        max_total_len=0,
-        max_len_index=4096,
-        max_len_description=256,
-        max_results=25,
+        limits=MemoryLimits(
+            max_count=64,
+            max_len_per_memory=0,
+            max_total_len=0,
+            max_len_index=4096,
+            max_len_description=256,
+            max_results=25,
+        ),
     )
     agent = AgentPlan(
         id="analyst",
