@@ -135,6 +135,11 @@ class Session:
             undo.pop_all()
         return cls(plan, record=record, pool=pool, clock=clock, masker=masker, compiler=compiler)
 
+    @property
+    def record(self) -> Path:
+        """Directory of the session record."""
+        return self._record.path
+
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Calls `callback` with each event as it is recorded; the returned function ends that."""
         return self._record.log.subscribe(callback)

@@ -4,6 +4,7 @@ Wrong use is 2, and one line that names the remedy. What cannot be run is 1, wit
 gg did not expect is 1 as well: a short message, and the whole traceback in a file.
 """
 
+import re
 import tempfile
 import traceback
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from sandbox import SandboxError
 WRONG_USE: Final = 2
 FAILED: Final = 1
 INTERRUPTED: Final = 130  # the shell's own figure for a process that ended by Ctrl-C
+
+_LINE_BREAK: Final = re.compile(r"\s*\n\s*")
 
 
 def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
@@ -62,7 +65,7 @@ def _told(message: str) -> Line:
 def _wrong_use(error: click.ClickException) -> Line:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "gg"
-    message = error.format_message().strip()
+    message = _LINE_BREAK.sub(" ", error.format_message().strip())
     end = "" if message.endswith((".", "?", "!")) else "."
     told = f"{message[:1].lower()}{message[1:]}{end} See {path} --help"
     return line(styled(f"{path}: ", "bad"), told)

@@ -13,20 +13,27 @@ from host.cli.commands.check import check
 from host.cli.commands.doctor import doctor
 from host.cli.commands.run import run
 from host.cli.commands.show import show
-from host.cli.failures import report
+from host.cli.failures import WRONG_USE, report
 from host.cli.output import Output, ReaderGone
 
 _STDOUT: Final = 1
 _CLOSED_PIPE: Final = 141  # the shell's own figure for a process that ended by SIGPIPE
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    invoke_without_command=True,  # click would hand its help on as the message of an error
+)
 @click.version_option(version("gg"), prog_name="gg")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Runs agents whose replies are TypeScript programs.
 
     Exit codes: 0 done, 1 refused or failed, 2 wrong use, 3 a limit ended the run.
     """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        context.exit(WRONG_USE)
 
 
 cli.add_command(run)

@@ -1,6 +1,7 @@
 """`gg run`: a session, watched as it happens."""
 
 import os
+import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ import click
 
 from host.app import RunResult, Session
 from host.cli.failures import INTERRUPTED
-from host.cli.lines import Line, Span, line
+from host.cli.lines import Line, Span, line, one_line
 from host.cli.live import LiveRenderer
 from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
@@ -21,7 +22,7 @@ from host.events import Defect, LimitExceeded, ModelReply, Prompt, SessionSummar
 from host.launch import load
 
 _FIRST: Final = "stopping at the end of this turn; press Ctrl-C again to stop at once"
-_SECOND: Final = "stopped at once; the record holds every turn that ended"
+_SECOND: Final = "stopped at once; {record} holds every turn that ended"
 
 
 @click.command()
@@ -108,7 +109,7 @@ def _interruptible(session: Session, output: Output) -> Iterator[None]:
             return
         # Threads may be inside exchanges that only their workers' death would end. All children die with this
         # process, and the record needs no closing to be loadable.
-        output.say_at_once(_SECOND)
+        output.say_at_once(_SECOND.format(record=one_line(str(session.record))))
         os._exit(INTERRUPTED)
 
     before = signal.signal(signal.SIGINT, interrupt)
@@ -128,4 +129,4 @@ def _conclude(result: RunResult, output: Output, *, as_json: bool) -> None:
 
 def _next_steps(result: RunResult) -> Iterator[Line]:
     yield line(Span("record  ", "dim"), str(result.record))
-    yield line(Span("show    ", "dim"), f"gg show {result.record}")
+    yield line(Span("show    ", "dim"), f"gg show {shlex.quote(str(result.record))}")

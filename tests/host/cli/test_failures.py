@@ -29,6 +29,11 @@ def usage_error() -> click.UsageError:
 
 REPORTS = [
     (usage_error(), 2, "gg run: no such option: --jsn. See gg run --help\n"),
+    (
+        click.MissingParameter("Choose from:\n\ta,\n\tb", param_hint="'X'", param_type="argument"),
+        2,
+        "gg: missing argument 'X'. Choose from: a, b. See gg --help\n",
+    ),
     (ConfigurationNotFound("x holds no run.json; name one"), 2, "gg: x holds no run.json; name one\n"),
     (ProviderError("scripted replies used up after 3"), 1, "gg: scripted replies used up after 3\n"),
     (ToolchainMissing("no esbuild; run: pip install"), 1, "gg: no esbuild; run: pip install\n"),

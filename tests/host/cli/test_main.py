@@ -21,6 +21,12 @@ def test_the_version_is_that_of_the_installation(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"gg, version {version('gg')}\n", "")
 
 
+def test_gg_alone_shows_what_there_is(tmp_path: Path) -> None:
+    alone, asked = gg(cwd=tmp_path), gg("--help", cwd=tmp_path)
+
+    assert (alone.returncode, alone.stdout, alone.stderr) == (2, "", asked.stdout)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself_and_can_be_quiet(name: str) -> None:
     command = cli.commands[name]

@@ -166,6 +166,14 @@ def test_a_misspelt_word_is_wrong_use(arguments: tuple[str, ...], start: str, tm
     assert ran.stderr.endswith(f" See {start.partition(':')[0]} --help\n")
 
 
+def test_the_command_that_shows_the_record_can_be_pasted(tmp_path: Path) -> None:
+    path = config(tmp_path, FINISH)
+
+    ran = gg("run", path, "--out", "a record", cwd=tmp_path)
+
+    assert ran.stderr.endswith("record  a record\nshow    gg show 'a record'\n")
+
+
 def test_ctrl_c_stops_at_the_end_of_the_turn(tmp_path: Path) -> None:
     path = config(tmp_path, SPIN, SPIN, SPIN, sandbox={"guestSecs": 2})
     with start_gg(["run", path, "--out", "record", "--json"], cwd=tmp_path) as process:
@@ -191,7 +199,7 @@ def test_ctrl_c_twice_stops_at_once_and_leaves_a_record_and_no_process(tmp_path:
 
     assert (process.returncode, stderr) == (
         130,
-        "\nstopped at once; the record holds every turn that ended\n",
+        "\nstopped at once; record holds every turn that ended\n",
     )
     assert children
     assert psutil.wait_procs(children, timeout=30)[1] == []
