@@ -14,10 +14,19 @@ from host.launch.shipped import shipped_fixture
 
 _SUFFIXES: Final = (".json", ".yaml", ".yml", ".toml")
 _MAX_DEPTH: Final = 64
+_MAX_DIGITS: Final = 400  # as many as the largest float has
 
 
 class ConfigurationNotFound(HostError):
     """The path given to a command leads to no configuration that can be read: wrong use, no defect."""
+
+
+class _Unusable(ValueError):
+    """A piece of the text that the parser would take and a configuration cannot have."""
+
+    def __init__(self, message: str, found: str) -> None:
+        super().__init__(message)
+        self.found: Final = found
 
 
 class _Pairs(dict[str, object]):
@@ -58,26 +67,29 @@ def read_document(path: FilePath) -> tuple[Mapping[str, object], list[Problem]]:
     except OSError as err:
         raise ConfigurationNotFound(f"{path} cannot be read: {(err.strerror or str(err)).lower()}") from err
     except UnicodeDecodeError as err:
-        raise _refused(str(path), f"byte {err.start + 1} is no UTF-8; save the file as UTF-8") from err
+        message = f"byte {err.start + 1} is no UTF-8; save the file as UTF-8"
+        raise _refused(str(path), message, f"0x{err.object[err.start]:02x}") from err
+    problems: list[Problem] = []
     try:
-        parsed = json.loads(text, object_pairs_hook=_to_pairs, parse_constant=_refuse_constant)
+        parsed = json.loads(
+            text, object_pairs_hook=_to_pairs, parse_constant=_refuse_constant, parse_int=_to_int
+        )
+        document = _plain(parsed, (), problems)
     except json.JSONDecodeError as err:
         place = f"{path}:{err.lineno}:{err.colno}"
         raise _refused(
             place, f"no JSON: {err.msg[:1].lower()}{err.msg[1:]}", _line_of(text, err.lineno)
         ) from err
     except RecursionError as err:
-        raise _refused(str(path), f"nested deeper than {_MAX_DEPTH} levels") from err
-    except ValueError as err:
-        raise _refused(str(path), f"no JSON: {err}") from err
-    problems: list[Problem] = []
-    document = _plain(parsed, (), problems)
+        raise _refused(str(path), f"nested deeper than {_MAX_DEPTH} levels", text.strip()) from err
+    except _Unusable as err:
+        raise _refused(str(path), str(err), err.found) from err
     if not isinstance(document, dict):
         raise _refused(str(path), "needs an object", parsed)
     return document, problems
 
 
-def _refused(place: str, message: str, found: object = None) -> LaunchRefused:
+def _refused(place: str, message: str, found: object) -> LaunchRefused:
     return LaunchRefused((Defect(place=place, message=message, found=found),))
 
 
@@ -95,12 +107,18 @@ def _to_pairs(pairs: list[tuple[str, object]]) -> _Pairs:
 
 
 def _refuse_constant(name: str) -> object:
-    raise ValueError(f"{name} is no JSON number")
+    raise _Unusable(f"no JSON: {name} is no JSON number", name)
+
+
+def _to_int(digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:
+        raise _Unusable(f"a number of {len(digits):,} digits, more than any key takes", digits)
+    return int(digits)
 
 
 def _plain(value: object, path: Path, problems: list[Problem]) -> object:
     if len(path) > _MAX_DEPTH:
-        raise _refused("the document", f"nested deeper than {_MAX_DEPTH} levels")
+        raise RecursionError
     if isinstance(value, list):
         return [_plain(item, (*path, index), problems) for index, item in enumerate(value)]
     if not isinstance(value, _Pairs):
