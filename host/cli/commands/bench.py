@@ -17,7 +17,7 @@ _BENCHES: Final[Mapping[str, Callable[[], Iterator[Figure]]]] = {
 }
 
 
-@click.command()
+@click.command(short_help="Measure on this machine.")
 @click.argument("name", type=click.Choice(list(_BENCHES)))
 @json_option
 @quiet_option

@@ -12,7 +12,7 @@ from host.cli.output import Output
 from runtime_js import Diagnostic, render_diagnostics
 
 
-@click.command()
+@click.command(short_help="Compile and type-check programs.")
 @click.argument(
     "paths",
     nargs=-1,

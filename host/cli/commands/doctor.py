@@ -8,7 +8,7 @@ from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
 
 
-@click.command()
+@click.command(short_help="Check the installation.")
 @json_option
 @quiet_option
 def doctor(as_json: bool, quiet: bool) -> int:

@@ -25,7 +25,7 @@ _FIRST: Final = "stopping at the end of this turn; press Ctrl-C again to stop at
 _SECOND: Final = "stopped at once; {record} holds every turn that ended"
 
 
-@click.command()
+@click.command(short_help="Run a session and watch it.")
 @click.argument("config", type=click.Path(path_type=Path))
 @click.option(
     "--out",

@@ -15,7 +15,7 @@ from host.events import FoldedMemory, FoldedStore, HistoryEntry, RecordReader, R
 _WHOLE: Final = Detail(program_lines=None, view_lines=20, error_lines=None)
 
 
-@click.command()
+@click.command(short_help="Show the record of a run.")
 @click.argument("record", type=click.Path(exists=True, path_type=Path))
 @json_option
 @quiet_option

@@ -33,6 +33,8 @@ def test_every_command_explains_itself_and_can_be_quiet(name: str) -> None:
     options = {option for parameter in command.params for option in parameter.opts}
 
     assert command.help
+    assert command.short_help
+    assert command.get_short_help_str() == command.short_help
     assert {"--json", "--quiet"} <= options
     assert all(p.help for p in command.params if isinstance(p, click.Option))
 
