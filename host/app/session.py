@@ -88,6 +88,7 @@ class Session:
         compiler: Compiler | None,
     ) -> None:
         self._plan: Final = plan
+        self._agent: LiveAgent | None = None
         self._record: Final = record
         self._pool: Final = pool
         self._given_compiler: Final = compiler
@@ -164,7 +165,7 @@ class Session:
     async def _run(self, stack: ExitStack) -> RunResult:
         compiler = self._given_compiler or stack.enter_context(Compiler())
         self._emit(self._started(), self._plan.root)
-        agent = await anyio.to_thread.run_sync(lambda: self._build(compiler))
+        self._agent = agent = await anyio.to_thread.run_sync(lambda: self._build(compiler))
         end = self._judged(await self._run_agent(agent, compiler) if agent else None)
         self._emit(self._summary(end, agent), self._plan.root)
         self._record.log.flush()
@@ -254,6 +255,7 @@ class Session:
         root = self._plan.root
         self._emit(
             Defect(
+                turn=self._agent.loop.count.turns + 1 if self._agent else None,
                 kind=defect.kind,
                 detail=defect.detail,
                 agent_id_of=root,

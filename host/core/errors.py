@@ -7,6 +7,7 @@ HostError
 └── HostDefect      gg's own: the run ends under `internal_error`, the model is told nothing
 """
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
@@ -21,6 +22,7 @@ ApiErrorCode = Literal[
     "io-error",
     "other",
 ]
+MAX_TRACEBACK_CHARS: Final = 8 * 1024
 API_ERROR_CODES: Final[tuple[str, ...]] = get_args(ApiErrorCode)
 
 
@@ -52,6 +54,14 @@ class HostDefect(HostError):
         self.kind: Final = kind
         self.detail: Final = detail
         self.facts: Final[Mapping[str, object]] = dict(facts or {})
+
+    @classmethod
+    def of(cls, kind: str, doing: str, error: Exception) -> "HostDefect":
+        """The defect that an exception is which nobody expected; a defect stays what it is."""
+        if isinstance(error, HostDefect):
+            return error
+        trace = "".join(traceback.format_exception(error))
+        return cls(kind, f"{doing} raised {error!r}", {"traceback": trace[-MAX_TRACEBACK_CHARS:]})
 
 
 class ProviderError(HostError):

@@ -31,7 +31,8 @@ class Subscribers:
 
     def add(self, callback: Subscriber) -> Callable[[], None]:
         """Delivers from the next event on, until the returned function is called."""
-        self._callbacks = (*self._callbacks, callback)
+        with self._lock:
+            self._callbacks = (*self._callbacks, callback)
         return lambda: self._remove(callback)
 
     def queue(self, stamped: StampedEvent) -> None:
@@ -85,4 +86,5 @@ class Subscribers:
                 self._report(stamped, callback, error)
 
     def _remove(self, callback: Subscriber) -> None:
-        self._callbacks = tuple(other for other in self._callbacks if other is not callback)
+        with self._lock:
+            self._callbacks = tuple(other for other in self._callbacks if other is not callback)

@@ -67,7 +67,7 @@ class Bracket:
         except Refusal as refusal:
             failure = refusal
         except Exception as error:  # the guest must get an envelope, whatever broke on this side
-            self._latch.record(_as_defect(operation_id, error))
+            self._latch.record(HostDefect.of("operation", operation_id, error))
             failure = Refusal("io-error", f"{self._grants.spelling(operation_id)} could not be carried out.")
         if failure is not None:
             envelope = self._envelope(operation_id, failure)
@@ -111,7 +111,7 @@ class Bracket:
         try:
             return locate()
         except Exception as error:  # a call is recorded, whatever its stack looks like
-            self._latch.record(_as_defect(operation_id, error))
+            self._latch.record(HostDefect.of("operation", operation_id, error))
             return None
 
     def _call(
@@ -133,12 +133,6 @@ class Bracket:
             origin=caller.origin,
             place=place,
         )
-
-
-def _as_defect(operation_id: str, error: Exception) -> HostDefect:
-    if isinstance(error, HostDefect):
-        return error
-    return HostDefect("operation", f"{operation_id} raised {error!r}")
 
 
 def _to_json(result: object) -> str:

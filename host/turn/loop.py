@@ -99,6 +99,10 @@ class AgentLoop:
             return end
         except RecordUnwritable as error:
             return AgentEnd(status="internal_error", error=str(error))
+        except Exception as error:  # the run ends in its record, whatever broke between its turns
+            defect = HostDefect.of("loop", f"agent {self._agent.agent_id}", error)
+            self._run.latch.record(defect)
+            return AgentEnd(status="internal_error", error=str(defect))
 
     def _stop(self) -> AgentEnd | None:
         """What ends the agent at this boundary."""
@@ -201,8 +205,7 @@ class AgentLoop:
                 lambda: self._agent.mode.carry_out(reply.text, turn=turn), limiter=self._run.exchanges
             )
         except Exception as error:  # whatever broke on this side is no fault of the model's
-            defect = error if isinstance(error, HostDefect) else HostDefect("turn", f"turn {turn}: {error!r}")
-            self._run.latch.record(defect)
+            self._run.latch.record(HostDefect.of("turn", f"turn {turn}", error))
             return Carried(assistant_text=None)
 
     def _close(self, turn: int, carried: Carried, clocks: _Clocks) -> AgentEnd | None:

@@ -369,7 +369,7 @@ DEFECTS = [
     pytest.param(latches, "compiler: it is gone", id="latched, and the program threw"),
     pytest.param(declares_and_latches, "compiler: it is gone", id="latched after an ending"),
     pytest.param(raises_a_defect, "compiler: it is gone", id="raised"),
-    pytest.param(raises, "turn: turn 1: KeyError('absent')", id="an exception nobody expected"),
+    pytest.param(raises, "turn: turn 1 raised KeyError('absent')", id="an exception nobody expected"),
 ]
 
 
