@@ -126,6 +126,14 @@ def _address_space_note() -> str:
 
 def _records() -> str:
     place = STATE_FOLDER if STATE_FOLDER.exists() else Path()
-    with tempfile.NamedTemporaryFile(prefix=".gg-", dir=place):
-        pass
-    return f"{(Path.cwd() / STATE_FOLDER)} can be written"
+    folder = Path.cwd() / STATE_FOLDER
+    try:
+        with tempfile.NamedTemporaryFile(prefix=".gg-", dir=place):
+            pass
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        message = (
+            f"{folder} cannot be written: {reason}; run gg elsewhere, or give gg run a directory with --out"
+        )
+        raise _Broken(message) from error
+    return f"{folder} can be written"

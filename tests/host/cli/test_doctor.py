@@ -38,7 +38,10 @@ def test_a_place_where_no_record_can_be_kept_is_told(tmp_path: Path, monkeypatch
     finding = {found.part: found for found in examine()}["records"]
 
     assert not finding.ok
-    assert finding.detail.startswith("[Errno 20] Not a directory")
+    assert finding.detail == (
+        f"{tmp_path}/.gg cannot be written: not a directory;"
+        " run gg elsewhere, or give gg run a directory with --out"
+    )
 
 
 def test_a_part_that_is_missing_stands_out() -> None:
