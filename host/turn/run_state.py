@@ -1,5 +1,6 @@
 """What the agents of one run share: its clock, ceilings, latch, cancellation, usage."""
 
+import math
 import threading
 from collections.abc import Callable
 from typing import Final
@@ -41,7 +42,7 @@ class RunState:
         self.usage = Usage()
         self.started_s: Final = clock.monotonic()
         # Exchanges block in a thread each; a limit here could deadlock agents that wait for one another.
-        self.exchanges: Final = anyio.CapacityLimiter(float("inf"))
+        self.exchanges: Final = anyio.CapacityLimiter(math.inf)
         self._canceled: Final = threading.Event()
 
     @property
