@@ -32,6 +32,17 @@ def test_programs_are_checked_where_they_stand(tmp_path: Path) -> None:
     ]
 
 
+def test_the_module_of_a_memory_is_not_known(tmp_path: Path) -> None:
+    (tmp_path / "uses.ts").write_text('import { parseCsv } from "csvTools";\nparseCsv("");\n')
+
+    ran = gg("check", "uses.ts", cwd=tmp_path)
+
+    assert (ran.returncode, ran.stderr) == (1, "1 error in 1 file\n")
+    assert ran.stdout.startswith(
+        'uses.ts:1:26: error: Cannot import "csvTools": no module of that key is loaded. '
+    )
+
+
 def test_programs_without_an_error_give_0(tmp_path: Path) -> None:
     (tmp_path / "good.ts").write_text(GOOD)
 
