@@ -20,7 +20,7 @@ from host.events.errors import RecordUnwritable
 from host.events.stamped import StampedEvent, Subscriber
 from host.events.subscribers import Subscribers
 from host.events.tickets import Ticket
-from host.events.types import Event, OperatorLog
+from host.events.types import Event, EventModel, OperatorLog
 
 FLUSH_EVERY_S: Final = 0.1
 MAX_BUFFERED_CHARS: Final = 2**20  # beyond it an emit waits for the disk, so that memory stays bounded
@@ -47,6 +47,7 @@ class EventLog:
         # The lock guards the buffer and how many lines were taken out of it. Together they number a line, so
         # that the one step that emits is the append.
         self._lock: Final = threading.Lock()
+        self._middles: Final[dict[tuple[str, str], str]] = {}
         self._buffer: list[str] = []
         self._buffered_chars = 0
         self._taken = 0
@@ -69,13 +70,15 @@ class EventLog:
             self.flush()
         self._raise_failure()
 
-    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+    def subscribe(self, callback: Subscriber, *, to: type[EventModel] | None = None) -> Callable[[], None]:
         """Calls `callback` with each event from the next on, in order, in a thread that emits.
+
+        `to` restricts it to events of one type, which costs the others nothing.
 
         Events that threads emit at the same time may reach it after the `emit` returned. One that raises is
         removed, and an `operator_log` says so. Calling the returned function ends the subscription.
         """
-        return self._subscribers.add(callback)
+        return self._subscribers.add(callback, to)
 
     def flush(self) -> None:
         """Returns when everything emitted so far is in the file: a kill of the process cannot lose it."""
@@ -100,7 +103,7 @@ class EventLog:
     def _put(self, event: Event, agent_id: str) -> bool:
         """Stamps, buffers and queues the event. True when the buffer is full and the caller has to flush."""
         masked, originals = (event, ()) if self._mask is None else mask_event(event, self._mask)
-        middle = f',"run":{self._run_json},"agentId":{to_json(agent_id)},"type":"{event.type}",'
+        middle = self._middles.get((agent_id, event.type)) or self._middle(agent_id, event.type)
         body = encode_body(masked, originals)
         with self._lock:
             if self._closed:
@@ -112,13 +115,20 @@ class EventLog:
                 self._asks.put(_PENDING)
             self._buffer.append(line)
             self._buffered_chars += len(line)
-            if self._subscribers.any:
+            if self._subscribers.want(event):
                 self._subscribers.queue(
                     StampedEvent(
                         seq=seq, at=at, run=self._run_id, agent_id=agent_id, event=masked, originals=originals
                     )
                 )
             return self._buffered_chars > MAX_BUFFERED_CHARS
+
+    def _middle(self, agent_id: str, event_type: str) -> str:
+        """The part of a stamp that is the same for all events of one type and agent; kept for the next."""
+        agent_json = to_json(agent_id)
+        middle = f',"run":{self._run_json},"agentId":{agent_json},"type":"{event_type}",'
+        self._middles[agent_id, event_type] = middle
+        return middle
 
     def _write_until_closed(self) -> None:
         ask: str | Ticket = _PENDING

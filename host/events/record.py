@@ -30,7 +30,7 @@ from host.events.lock import RecordLock
 from host.events.log import EventLog
 from host.events.private_files import make_directory, replace_file, write_new
 from host.events.stamped import Original
-from host.events.types import RunOrigin
+from host.events.types import AgentModules, RunOrigin
 
 
 class SessionRecord:
@@ -46,7 +46,7 @@ class SessionRecord:
         self._masker: Final = masker
         self._modules: Final = ModuleFold()
         self._module_files: Final[dict[Path, bytes]] = {}
-        log.subscribe(self._modules.add)
+        log.subscribe(self._modules.add, to=AgentModules)
 
     @classmethod
     def create(

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from host.events.stamped import StampedEvent, Subscriber
 from host.events.tickets import Ticket
+from host.events.types import EventModel
 
 ReportRemoval = Callable[[StampedEvent, Subscriber, Exception], None]
 
@@ -19,20 +20,19 @@ class Subscribers:
 
     def __init__(self, report: ReportRemoval) -> None:
         self._report = report
-        self._callbacks: tuple[Subscriber, ...] = ()
+        self._callbacks: tuple[tuple[Subscriber, type[EventModel]], ...] = ()
         self._queue: deque[StampedEvent | Ticket] = deque()
         self._lock = threading.Lock()
         self._deliverer: int | None = None  # the thread that passes events on, if one does
 
-    @property
-    def any(self) -> bool:
-        """Whether anybody listens."""
-        return bool(self._callbacks)
+    def want(self, event: EventModel) -> bool:
+        """Whether anybody listens to events of this type."""
+        return any(isinstance(event, wanted) for _, wanted in self._callbacks)
 
-    def add(self, callback: Subscriber) -> Callable[[], None]:
-        """Delivers from the next event on, until the returned function is called."""
+    def add(self, callback: Subscriber, to: type[EventModel] | None = None) -> Callable[[], None]:
+        """Delivers from the next event on, all or those of one type, until what is returned is called."""
         with self._lock:
-            self._callbacks = (*self._callbacks, callback)
+            self._callbacks = (*self._callbacks, (callback, to or EventModel))
         return lambda: self._remove(callback)
 
     def queue(self, stamped: StampedEvent) -> None:
@@ -78,7 +78,9 @@ class Subscribers:
             self._pass_on(queued)
 
     def _pass_on(self, stamped: StampedEvent) -> None:
-        for callback in self._callbacks:
+        for callback, wanted in self._callbacks:
+            if not isinstance(stamped.event, wanted):
+                continue
             try:
                 callback(stamped)
             except Exception as error:
@@ -87,4 +89,4 @@ class Subscribers:
 
     def _remove(self, callback: Subscriber) -> None:
         with self._lock:
-            self._callbacks = tuple(other for other in self._callbacks if other is not callback)
+            self._callbacks = tuple(entry for entry in self._callbacks if entry[0] is not callback)

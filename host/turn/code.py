@@ -133,6 +133,8 @@ class AgentCode:
                 _refuse_deep_nesting(slug, half, source)
 
     def prepare(self, slug: str, code: str | None, on_use: str | None) -> Prepared:
+        if not (code or on_use):
+            return Prepared(slug=slug, key="")
         key = self._keys.propose(slug)
         problems: list[Diagnostic] = []
         module = ModuleSource(key, code) if code else None
