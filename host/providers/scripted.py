@@ -85,20 +85,28 @@ class ScriptedProvider:
 
 
 def read_reply_folder(folder: Path) -> tuple[str | ScriptedReply, ...]:
-    """Reads a folder of replies in name order; other files are passed over.
+    """Reads a folder of replies in name order; other files are passed over, and hidden ones.
 
     Raises `ProviderError` naming the file that is no reply, `OSError` for a folder that cannot be listed.
     """
-    paths = sorted(path for path in folder.iterdir() if path.suffix in (*VERBATIM_SUFFIXES, ".json"))
+    paths = sorted(path for path in folder.iterdir() if _is_reply(path.name))
     return tuple(_read_file(path) for path in paths)
+
+
+def _is_reply(name: str) -> bool:
+    """Hidden files are what editors and systems keep beside a file, such as `.#01.ts`."""
+    return name.endswith((*VERBATIM_SUFFIXES, ".json")) and not name.startswith(".")
 
 
 def _read_file(path: Path) -> str | ScriptedReply:
     try:
         # Bytes, so that line ends reach the program as they stand in the file.
         text = path.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProviderError(f"cannot read the reply {path.name}: {error}") from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ProviderError(f"the reply {path.name} cannot be read: {reason}") from error
+    except UnicodeDecodeError as error:
+        raise ProviderError(f"the reply {path.name} is no UTF-8, at byte {error.start + 1}") from error
     if path.suffix != ".json":
         return text
     try:

@@ -273,7 +273,9 @@ def test_a_folder_is_read_in_name_order_and_to_the_letter(tmp_path: Path) -> Non
         "04-error.json": '{"error": "overloaded"}',
         "notes.rst": "passed over",
         "README": "passed over",
+        "._01-first.ts": "passed over",
     }
+    (tmp_path / ".#01-first.ts").symlink_to("user@host.1")  # an editor's lock
     for name, text in files.items():
         (tmp_path / name).write_bytes(text.encode())
 
@@ -326,8 +328,8 @@ BAD_FILES = [
     ),
     pytest.param(
         "a.ts",
-        b"\xff",
-        "cannot read the reply a.ts: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
+        b"a\xff",
+        "the reply a.ts is no UTF-8, at byte 2",
         id="no UTF-8",
     ),
 ]
@@ -346,5 +348,5 @@ def test_a_file_that_is_no_reply_is_named(tmp_path: Path, name: str, content: by
 def test_a_directory_that_looks_like_a_reply_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.md").mkdir()
 
-    with pytest.raises(ProviderError, match=r"^cannot read the reply a\.md: "):
+    with pytest.raises(ProviderError, match=r"^the reply a\.md cannot be read: is a directory$"):
         read_reply_folder(tmp_path)
