@@ -73,20 +73,27 @@ class Pipe:
         return b"".join(chunks)
 
     def _read(self, deadline: float) -> bytes:
-        if not self._comes_at_once():
+        if not self._comes_at_once(deadline):
             self._wait(self._readable, deadline)
         chunk = os.read(self._read_fd, _CHUNK_BYTES)
         if not chunk:
             raise WorkerGone
         return chunk
 
-    def _comes_at_once(self) -> bool:
-        """Looks for an answer for a moment before it sleeps: being woken costs more than most answers take."""
-        end = time.monotonic() + _LOOK_S
-        while time.monotonic() < end:
+    def _comes_at_once(self, deadline: float) -> bool:
+        """Looks for data for a moment before it sleeps: to be woken costs more than most answers take.
+
+        Raises `PastDeadline` also where there is data: a flood must not outrun the clock.
+        """
+        now = time.monotonic()
+        if now >= deadline:
+            raise PastDeadline
+        end = min(now + _LOOK_S, deadline)
+        while now < end:
             if self._readable.poll(0):
                 return True
             os.sched_yield()  # the worker may be waiting for this very processor
+            now = time.monotonic()
         return False
 
     def _write(self, data: bytes | memoryview) -> int:
