@@ -11,6 +11,7 @@ from collections import deque
 from dataclasses import replace
 from typing import Final, assert_never
 
+from sandbox import looking
 from sandbox.errors import WorkerBrokeProtocol
 from sandbox.frames import VALUE_DEPTH, Called, EndedRun, Fatal, Logged, Message, Ready
 from sandbox.handle import WorkerHandle
@@ -58,7 +59,11 @@ class Exchange:
 
     def run(self, program: GuestProgram, answer: Answerer) -> ProgramOutcome:
         """Runs `program` to its outcome. Raises what `answer` raises, or that the worker failed."""
-        outgoing = _run_frame(program)
+        with looking.exchange() as looks:
+            self._worker.look(looks)
+            return self._run(_run_frame(program, looks=looks), answer)
+
+    def _run(self, outgoing: bytes, answer: Answerer) -> ProgramOutcome:
         try:
             while True:
                 message = self._turn(outgoing)
@@ -171,8 +176,9 @@ class LogTail:
         return tuple(line for line, _ in self._kept)
 
 
-def _run_frame(program: GuestProgram) -> bytes:
-    head = b'{"type":"run","seed":%d}' % (program.seed & _SEED_MASK)
+def _run_frame(program: GuestProgram, *, looks: bool) -> bytes:
+    look = b"true" if looks else b"false"
+    head = b'{"type":"run","seed":%d,"look":%b}' % (program.seed & _SEED_MASK, look)
     return frame(head, program.js.encode("utf-8", "backslashreplace"))
 
 

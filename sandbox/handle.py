@@ -91,6 +91,10 @@ class WorkerHandle:
     def send(self, data: bytes, *, deadline: float) -> None:
         self._pipe.send(data, deadline=deadline)
 
+    def look(self, looks: bool) -> None:
+        """Whether the worker's answers are looked for before the parent sleeps."""
+        self._pipe.looks = looks
+
     def receive(self, *, deadline: float) -> Message:
         """The next message; see `Pipe.receive` and `frames.decode` for what it raises."""
         return decode(self._pipe.receive(deadline=deadline))

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import Final
 
 from sandbox.errors import WorkerBrokeProtocol
+from sandbox.looking import LOOK_S
 from sandbox.protocol import LENGTH_BYTES
 
 __all__ = ["PastDeadline", "Pipe", "WorkerGone"]
 
 _CHUNK_BYTES: Final = 65_536
 _TICK_S: Final = 0.025
-_LOOK_S: Final = 60e-6  # about what it takes to put a thread to sleep and wake it
 
 
 class PastDeadline(Exception):
@@ -43,6 +43,7 @@ class Pipe:
         self._writable: Final = select.poll()
         self._writable.register(write_fd, select.POLLOUT)
         self._buffer = b""
+        self.looks = False  # whether an answer is looked for before this end sleeps
 
     def send(self, frame: bytes, *, deadline: float) -> None:
         """Writes one frame; `deadline` is a `time.monotonic`. Raises `PastDeadline` or `WorkerGone`."""
@@ -88,7 +89,7 @@ class Pipe:
         now = time.monotonic()
         if now >= deadline:
             raise PastDeadline
-        end = min(now + _LOOK_S, deadline)
+        end = min(now + LOOK_S, deadline) if self.looks else now
         while now < end:
             if self._readable.poll(0):
                 return True

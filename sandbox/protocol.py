@@ -17,7 +17,8 @@ messages of two exchanges.
 
     configure   {"type", "memory_bytes", "stack_bytes", "value_bytes", "log_line_bytes",
                  "lazy": {name: source}}
-    run         {"type", "seed"}                       value: the program, one ES module
+    run         {"type", "seed", "look"}               value: the program, one ES module; `look`: whether an
+                                                       answer is looked for before the worker sleeps
     (answer)    the body is the envelope, `{"ok": …}` or `{"error": {"code", "operation", "message"}}`
     ready       {"type", "confinement": {"seccomp", "no_new_privs", "rlimits", "reason"}}   truth values, text
     called      {"type", "operation", "stack"}         value: the arguments, JSON text of an array, or of

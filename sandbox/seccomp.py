@@ -58,8 +58,9 @@ class _Machine:
         self.plain: Final = plain
 
 
-# Plain: munmap mremap madvise brk futex rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack clock_gettime
-# clock_getres gettimeofday getrandom restart_syscall sched_yield membarrier rseq exit exit_group
+# Plain: poll (arm64: ppoll) munmap mremap madvise brk futex rt_sigaction rt_sigprocmask rt_sigreturn
+# sigaltstack clock_gettime clock_getres gettimeofday getrandom restart_syscall sched_yield membarrier rseq exit
+# exit_group
 _MACHINES: Final = {
     "x86_64": _Machine(
         audit=0xC000_003E,
@@ -67,7 +68,7 @@ _MACHINES: Final = {
         read=0,
         write=1,
         mapping=(9, 10),
-        plain=(11, 25, 28, 12, 202, 13, 14, 15, 131, 228, 229, 96, 318, 219, 24, 324, 334, 60, 231),
+        plain=(7, 11, 25, 28, 12, 202, 13, 14, 15, 131, 228, 229, 96, 318, 219, 24, 324, 334, 60, 231),
     ),
     "aarch64": _Machine(
         audit=0xC000_00B7,
@@ -75,7 +76,28 @@ _MACHINES: Final = {
         read=63,
         write=64,
         mapping=(222, 226),
-        plain=(215, 216, 233, 214, 98, 134, 135, 139, 132, 113, 114, 169, 278, 128, 124, 283, 293, 93, 94),
+        plain=(
+            73,
+            215,
+            216,
+            233,
+            214,
+            98,
+            134,
+            135,
+            139,
+            132,
+            113,
+            114,
+            169,
+            278,
+            128,
+            124,
+            283,
+            293,
+            93,
+            94,
+        ),
     ),
 }
 

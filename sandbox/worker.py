@@ -6,6 +6,7 @@ Runs in the child: standard library only, everything imported before the confine
 
 import json
 import os
+import select
 import sys
 import time
 from collections.abc import Mapping
@@ -13,12 +14,15 @@ from typing import Any, Final, NoReturn
 
 from sandbox.confine import ConfineError, apply_rlimits
 from sandbox.engine import Engine, EngineUnfit, Host, check_engine, compile_prelude
+from sandbox.looking import LOOK_S
 from sandbox.protocol import EXIT_OUT_OF_MEMORY, LENGTH_BYTES, frame
 from sandbox.seccomp import load_filter
 
 __all__ = ["serve"]
 
 _INPUT: Final = 0
+_READABLE: Final = select.poll()
+_READABLE.register(_INPUT, select.POLLIN)
 _OUTPUT: Final = 1
 _EXIT_DEFECT: Final = 70
 _CHUNK_BYTES: Final = 65_536
@@ -46,12 +50,15 @@ class _Worker:
         self._prelude: Final = compile_prelude(prelude)
         self._lazy: Final[Mapping[str, str]] = settings["lazy"]
         self._lazy_names: Final = ",".join(self._lazy)
+        self._looks = False
         self._host: Final = Host(call=self._call, log=self._log, source=self._source)
 
     def run_programs(self) -> NoReturn:
         while True:
             head, _, source = _read_frame().partition(b"\n")
-            outcome = self._run(source, json.loads(head)["seed"])
+            run = json.loads(head)
+            self._looks = run["look"]
+            outcome = self._run(source, run["seed"])
             _write(frame(b'{"type":"ended","outcome":%b}' % outcome.encode()))
 
     def _run(self, source: bytes, seed: int) -> str:
@@ -86,6 +93,8 @@ class _Worker:
             else:
                 head = f'{{"type":"called","operation":{operation},"stack":{stack}}}'
                 _write(frame(head.encode(), value))
+            if self._looks:
+                _look()
             return _read_frame().decode()
         except BaseException as error:
             _give_up(error)
@@ -169,6 +178,13 @@ def _read_frame() -> bytes:
         chunks.append(_read_more())
         missing -= len(chunks[-1])
     return b"".join(chunks)
+
+
+def _look() -> None:
+    """Waits for input for a moment without going to sleep."""
+    end = time.monotonic() + LOOK_S
+    while time.monotonic() < end and not _READABLE.poll(0):
+        os.sched_yield()
 
 
 def _read_more() -> bytes:
