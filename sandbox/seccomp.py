@@ -59,8 +59,8 @@ class _Machine:
 
 
 # Plain: poll (arm64: ppoll) munmap mremap madvise brk futex rt_sigaction rt_sigprocmask rt_sigreturn
-# sigaltstack clock_gettime clock_getres gettimeofday getrandom restart_syscall sched_yield membarrier rseq exit
-# exit_group
+# sigaltstack clock_gettime clock_getres gettimeofday getrandom restart_syscall sched_yield membarrier rseq
+# exit exit_group
 _MACHINES: Final = {
     "x86_64": _Machine(
         audit=0xC000_003E,
