@@ -44,7 +44,7 @@ class Agent:
     def document(self) -> dict[str, object]:
         """The agent as a configuration writes it."""
         capabilities = [
-            {"id": name, "enabled": True, **capability}
+            {"id": name, "enabled": True, **_written(capability)}
             for name, capability in (("memories", self.memories), ("files", self.files))
             if capability is not None
         ]
@@ -173,3 +173,10 @@ async def _next(events: "queue.SimpleQueue[StampedEvent | None]") -> StampedEven
         return events.get_nowait()
     except queue.Empty:
         return await anyio.to_thread.run_sync(events.get, abandon_on_cancel=False)
+
+
+def _written(value: Any) -> Any:  # noqa: ANN401  (a part of a document)
+    """A part of a document as a configuration writes it: paths are texts there."""
+    if isinstance(value, Mapping):
+        return {key: _written(item) for key, item in value.items()}
+    return str(value) if isinstance(value, Path) else value

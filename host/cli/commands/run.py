@@ -97,7 +97,7 @@ class _Watcher:
 
 @contextmanager
 def _interruptible(session: Session, output: Output) -> Iterator[None]:
-    """The first Ctrl-C cancels at the next turn boundary, the second ends the process."""
+    """The first Ctrl-C or SIGTERM cancels at the next turn boundary, the second ends the process."""
     presses = 0
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -112,11 +112,12 @@ def _interruptible(session: Session, output: Output) -> Iterator[None]:
         output.say_at_once(_SECOND.format(record=one_line(str(session.record))))
         os._exit(INTERRUPTED)
 
-    before = signal.signal(signal.SIGINT, interrupt)
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _conclude(result: RunResult, output: Output, *, as_json: bool) -> None:

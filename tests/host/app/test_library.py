@@ -187,3 +187,16 @@ def test_every_defect_is_told_at_once(tmp_path: Path) -> None:
 def test_the_public_names_are_few_and_documented() -> None:
     assert host.__all__ == sorted(host.__all__)
     assert [name for name in host.__all__ if not getattr(host, name).__doc__] == []
+
+
+def test_a_directory_may_be_a_path(tmp_path: Path) -> None:
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / "a.txt").write_text("read")
+    program = FINISH.replace("import { session }", "import { files, session }").replace(
+        '"done"', 'files.readTextFile("a.txt")'
+    )
+
+    result = run_of(program, out=tmp_path / "record", files={"params": {"dir": tmp_path / "w"}}).execute()
+
+    assert result.ending is not None
+    assert result.ending.summary == "read"

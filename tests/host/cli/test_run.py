@@ -174,11 +174,12 @@ def test_the_command_that_shows_the_record_can_be_pasted(tmp_path: Path) -> None
     assert ran.stderr.endswith("record  a record\nshow    gg show 'a record'\n")
 
 
-def test_ctrl_c_stops_at_the_end_of_the_turn(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_stops_at_the_end_of_the_turn(number: signal.Signals, tmp_path: Path) -> None:
     path = config(tmp_path, SPIN, SPIN, SPIN, sandbox={"guestSecs": 2})
     with start_gg(["run", path, "--out", "record", "--json"], cwd=tmp_path) as process:
         _read_until(process, "  program")
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         stdout, stderr = process.communicate(timeout=60)
 
     assert "stopping at the end of this turn; press Ctrl-C again to stop at once\n" in stderr
