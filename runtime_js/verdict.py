@@ -22,6 +22,8 @@ _NO_MODULE: Final = re.compile(
     r"|Invalid module name in augmentation, module )'(.*?)'",
     re.DOTALL,
 )
+# What the checker says of an import that Node.js would resolve, at the specifier's place.
+_NO_NODE: Final = re.compile(r"Cannot find name '(.*?)'\.", re.DOTALL)
 _NO_MEMBER: Final = re.compile(r"""Module '"(.*?)"' has no exported member '(.*?)'\.""", re.DOTALL)
 
 
@@ -53,17 +55,25 @@ def explain(unit: Unit, sdk: GuestSdk, type_errors: Sequence[Diagnostic]) -> tup
     texts: UnitTexts | None = None
     explained = []
     for error in type_errors:
-        if found := _NO_MODULE.match(error.message) or _NO_MEMBER.match(error.message):
+        if found := _about_a_module(error):
             texts = texts or UnitTexts(unit, sdk)
             error = replace(error, message=_sentence(found, error, texts) or error.message)
         explained.append(error)
     return tuple(explained)
 
 
+def _about_a_module(error: Diagnostic) -> re.Match[str] | None:
+    """The names of a module, and of an export, that an error is about."""
+    found = _NO_MODULE.match(error.message) or _NO_MEMBER.match(error.message)
+    if found is None and (error.source_line or "")[error.column - 1 : error.column] in ('"', "'"):
+        found = _NO_NODE.match(error.message)
+    return found
+
+
 def _sentence(found: re.Match[str], error: Diagnostic, texts: UnitTexts) -> str | None:
     importables = texts.importables(texts.name_of(error.file))
     target = importables.find(found[1])
-    if found.re is _NO_MODULE:
+    if found.re is not _NO_MEMBER:
         return importables.refusal(found[1]) if target is None else None
     if target is None:
         return None

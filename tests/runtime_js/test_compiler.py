@@ -89,6 +89,19 @@ TOLD = {
         '  1 | import { writeMemory } from "functions";\n'
         "    |                             ^",
     ),
+    "a module of Node.js that is not used": (
+        'import fs from "fs";\n',
+        'program.ts:1:16: error TS2591: Cannot import "fs": there is no Node.js here. Importable are "gg" and'
+        ' "gg:<family>" (files, memories, session, views); no module is loaded.\n'
+        '  1 | import fs from "fs";\n'
+        "    |                ^",
+    ),
+    "a name of Node.js": (
+        "console.log(process.env);\n",
+        "program.ts:1:13: error TS2591: Cannot find name 'process'.\n"
+        "  1 | console.log(process.env);\n"
+        "    |             ^",
+    ),
     "a call that does not exist": (
         'import { memories } from "gg";\nmemories.writeMemry({});\n',
         "program.ts:2:10: error TS2551: Property 'writeMemry' does not exist on type"
