@@ -91,8 +91,8 @@ TOLD = {
     ),
     "a module of Node.js that is not used": (
         'import fs from "fs";\n',
-        'program.ts:1:16: error TS2591: Cannot import "fs": there is no Node.js here. Importable are "gg" and'
-        ' "gg:<family>" (files, memories, session, views); no module is loaded.\n'
+        'program.ts:1:16: error TS2591: Cannot import "fs": there is no Node.js here. Importable are "gg",'
+        ' "gg:<family>" (files, memories, session, views) and the loaded modules "csvTools".\n'
         '  1 | import fs from "fs";\n'
         "    |                ^",
     ),
