@@ -48,7 +48,9 @@ def calls_sentence(number: int, limit: int) -> str:
 
 
 def value_sentence(found_bytes: int, limit_bytes: int) -> str:
-    """`Value: 9.2 MiB, limit 8 MiB.`"""
+    """`Value: 9.2 MiB, limit 8 MiB.`; in bytes where the rounded sizes would look alike."""
+    if format_size(found_bytes) == format_size(limit_bytes):
+        return f"Value: {found_bytes:,} bytes, limit {limit_bytes:,} bytes."
     return f"Value: {format_size(found_bytes, exact=False)}, limit {format_size(limit_bytes)}."
 
 

@@ -27,6 +27,7 @@ MIB = 2**20
         (calls_sentence(22, 21), "SDK calls: 22nd call, limit 21."),
         (calls_sentence(3, 2), "SDK calls: 3rd call, limit 2."),
         (value_sentence(9_646_899, 8 * MIB), "Value: 9.2 MiB, limit 8 MiB."),
+        (value_sentence(8 * MIB + 1, 8 * MIB), "Value: 8,388,609 bytes, limit 8,388,608 bytes."),
         (value_sentence(2_048, 1_536), "Value: 2.0 KiB, limit 1.5 KiB."),
     ],
 )
@@ -45,6 +46,7 @@ def test_size(count: int, expected: str) -> None:
     ("text", "expected"),
     [
         (value_sentence(9_646_899, 8 * MIB), True),
+        (value_sentence(8 * MIB + 1, 8 * MIB), True),
         ("Value: 8,388,609 bytes, limit 8,388,608 bytes.", True),
         ("Value: 9.2 MiB, limit 8 MiB.\nNotice", False),
         ("Compiler error", False),
