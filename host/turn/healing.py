@@ -1,8 +1,8 @@
 """Takes a program out of what a model wrapped it in. It deletes, nothing else; when unsure, not even that.
 
 A reply that is left as it is meets the compiler, and the model reads where; code deleted by mistake is lost.
-So one block must hold the program, and no line outside it may be code. A byte order mark, blank lines at the
-start and white space at the end are taken off without being counted as a repair.
+So one block must hold the program, and no line outside it may be code. A byte order mark at the start and white
+space at the end are taken off without being counted as a repair.
 """
 
 import re
@@ -36,14 +36,15 @@ class Healed:
 
 def heal(reply: str, *, strip_fences: bool) -> Healed:
     """The reply as a program. A repair is repeated until it finds nothing; after four times none is made."""
-    whole = _without_margins(reply)
-    text = whole
+    # What is not repaired keeps its first lines, blank or not, so that a line told is the line of the reply.
+    untouched = Healed(reply.lstrip("\ufeff").rstrip(), ())
+    text = whole = _without_margins(reply)
     for _ in range(_PASSES if strip_fences else 0):
         stripped = _fenced_program(text)
         if stripped is None:
-            return Healed(text, (STRIP_FENCES,) if text != whole else ())
+            return Healed(text, (STRIP_FENCES,)) if text != whole else untouched
         text = stripped
-    return Healed(whole, ())
+    return untouched
 
 
 def _without_margins(text: str) -> str:

@@ -47,6 +47,11 @@ TOLD = [
         id="an error thrown on line 3 is located on line 3",
     ),
     pytest.param(
+        '\n\nthrow new Error("x");\n',
+        ["Runtime error\n----\nError: x\n    at program.ts:3:11"],
+        id="blank lines at the start count",
+    ),
+    pytest.param(
         'import { memories } from "gg";\nmemories.writeMemry({});\n',
         [
             "Compiler error\n----\n"

@@ -138,11 +138,11 @@ def test_an_open_template_keeps_its_backticks() -> None:
 
 
 def test_margins_are_no_repair() -> None:
-    assert heal(f"\ufeff \n\t\n  {PROGRAM}\n \n", strip_fences=True) == Healed(f"  {PROGRAM}", ())
+    assert heal(f"\ufeff \n\t\n  {PROGRAM}\n \n", strip_fences=True) == Healed(f" \n\t\n  {PROGRAM}", ())
 
 
 def test_switched_off_nothing_but_the_margins_goes() -> None:
-    assert heal(f"\n```ts\n{PROGRAM}\n```\n", strip_fences=False) == Healed(f"```ts\n{PROGRAM}\n```", ())
+    assert heal(f"\n```ts\n{PROGRAM}\n```\n", strip_fences=False) == Healed(f"\n```ts\n{PROGRAM}\n```", ())
 
 
 def test_a_program_wrapped_too_often_is_left_as_it_is() -> None:
