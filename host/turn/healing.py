@@ -1,8 +1,8 @@
 """Takes a program out of what a model wrapped it in. It deletes, nothing else; when unsure, not even that.
 
 A reply that is left as it is meets the compiler, and the model reads where; code deleted by mistake is lost.
-So one block must hold the program, and no line outside it may be code. A byte order mark at the start and white
-space at the end are taken off without being counted as a repair.
+So one block must hold the program, and no line outside it may be code. A byte order mark at the start and
+white space at the end are taken off without being counted as a repair.
 """
 
 import re
