@@ -40,7 +40,7 @@ from sandbox.protocol import frame
 
 __all__ = ["Exchange"]
 
-MAX_REFUSAL_CHARS: Final = 64 * 2**10
+_MAX_REFUSAL_CHARS: Final = 64 * 2**10  # far beyond any message; the limit of values is for results
 _SEED_MASK: Final = 2**64 - 1
 
 
@@ -197,7 +197,7 @@ def _expected(message: Message) -> Called | EndedRun:
 def _refused(call: Call, refusal: CallRefusal, answer: Answerer, *, ceiling: str | None = None) -> bytes:
     """Tells the answerer of a refused call; an error of its own, such as a missing grant, comes first."""
     envelope = answer(replace(call, arguments="", refusal=refusal))
-    if envelope.startswith('{"error"') and len(envelope) <= MAX_REFUSAL_CHARS:
+    if envelope.startswith('{"error"') and len(envelope) <= _MAX_REFUSAL_CHARS:
         return envelope.encode("utf-8", "backslashreplace")
     return _refusal(call, refusal, ceiling=ceiling)
 

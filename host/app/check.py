@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from host.app.session import DECLARATIONS
 from host.core.errors import HostError
-from host.operations import FAMILIES, render_declarations
 from runtime_js import Compiler, CompileRejected, Diagnostic, Unit, UnitKind
 
 _PROCESSES: Final = 2
@@ -36,7 +36,7 @@ def check_paths(paths: Sequence[Path], *, compiler: Compiler | None = None) -> I
     with ExitStack() as stack:
         compiler = compiler or stack.enter_context(Compiler(processes=_PROCESSES))
         threads = stack.enter_context(ThreadPoolExecutor(_PROCESSES))
-        yield from threads.map(partial(_check, compiler, render_declarations(FAMILIES)), paths)
+        yield from threads.map(partial(_check, compiler, DECLARATIONS), paths)
 
 
 def _check(compiler: Compiler, declarations: str, path: Path) -> CheckedFile:

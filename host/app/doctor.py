@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from host.app.version import VERSION
+from host.operations import OWN_FOLDER
 from runtime_js import ToolchainError, find_toolchain, guest_globals, probe_compilers
 from sandbox import Ended, GuestProgram, Limits, SandboxError, SandboxPool, confinement_report
 from sandbox.process import ResourceLimits, spawn
 
-STATE_FOLDER: Final = Path(".gg")
+STATE_FOLDER: Final = Path(OWN_FOLDER)
 _PROBED_LIMITS: Final = ResourceLimits(open_files=16, file_size_bytes=4096, cpu_s=5)
 _PRINT_LIMITS: Final = (
     "import json, resource as r; print(json.dumps([r.getrlimit(w) for w in (r.RLIMIT_NOFILE, r.RLIMIT_FSIZE,"

@@ -38,7 +38,7 @@ from host.events import (
 from host.events import Ending as EndingEvent
 from host.launch import LaunchPlan
 from host.memories import Memory
-from host.operations import FAMILIES, render_declarations
+from host.operations import FAMILIES, OWN_FOLDER, render_declarations
 from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState, TurnCount
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
@@ -55,7 +55,7 @@ EXIT_CODES: Final[dict[Status, int]] = {
     "internal_error": 1,
 }
 DECLARATIONS: Final = render_declarations(FAMILIES)
-RUNS_FOLDER: Final = Path(".gg") / "runs"
+RUNS_FOLDER: Final = Path(OWN_FOLDER) / "runs"
 
 
 @dataclass(frozen=True, kw_only=True)

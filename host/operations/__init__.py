@@ -5,6 +5,7 @@ table.
 from host.operations.bracket import VALUE_CAP, Bracket
 from host.operations.declarations import render_declarations, render_sdk
 from host.operations.families.memories import memory_state_event
+from host.operations.families.views import view_event
 from host.operations.grants import Grants, granted_by
 from host.operations.model import Family, Operation
 from host.operations.pages import family_page, operation_page, render_operations
@@ -35,4 +36,5 @@ __all__ = [
     "render_declarations",
     "render_operations",
     "render_sdk",
+    "view_event",
 ]

@@ -64,8 +64,8 @@ class Bracket:
         failure: Refusal | None = None
         try:
             envelope = self._carry_out(self._grants.find(operation_id), caller, arguments_json, refusal)
-        except Refusal as refusal:
-            failure = refusal
+        except Refusal as refused:
+            failure = refused
         except Exception as error:  # the guest must get an envelope, whatever broke on this side
             self._latch.record(HostDefect.of("operation", operation_id, error))
             failure = Refusal("io-error", f"{self._grants.spelling(operation_id)} could not be carried out.")

@@ -5,16 +5,15 @@ loaded is importable from the agent's next program on.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from host.context import Window, docs_view
 from host.core.errors import HostDefect, Refusal
 from host.core.text import quoted
-from host.events import CompileDiagnostic, Event
-from host.events import View as ViewEvent
+from host.events import CompileDiagnostic, CompileOrigin, Event
 from host.memories import KeyTable
-from host.operations import PreparedHalves
+from host.operations import PreparedHalves, view_event
 from runtime_js import (
     BRACKET_LIMIT,
     Compiled,
@@ -33,6 +32,8 @@ from runtime_js import (
 
 MAX_USES_PER_TURN: Final = 32
 MAX_RECORDED_DIAGNOSTICS: Final = 100
+
+Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,15 +59,18 @@ class Prepared:
     problems: str = ""
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Loaded:
     module: ModuleSource
-    pages: dict[str, str] = field(default_factory=dict)
+    others: tuple[ModuleSource, ...]  # that it was compiled beside
+    exports: tuple[ExportDoc, ...]
+    pages: dict[str, str]
 
 
 class AgentCode:
-    """What one agent instance has loaded. `turn` tells the current turn; `on_broken` keeps a compiler's
-    input.
+    """What one agent instance has loaded.
+
+    `turn` tells the current turn; `defect_of` makes a defect of a broken compiler, whose input it keeps.
     """
 
     def __init__(
@@ -139,7 +143,7 @@ class AgentCode:
         problems: list[Diagnostic] = []
         module = ModuleSource(key, code) if code else None
         exports: tuple[ExportDoc, ...] = ()
-        others = tuple(other for other in self.modules if other.key != key)
+        others = self._others(key)
         if module is not None:
             found = self._compile(UnitKind.MODULE, key, module.source, others, problems)
             module = module if found else None
@@ -190,7 +194,7 @@ class AgentCode:
         before = self._loaded.get(module.key)
         if before is not None:
             self._window.drop_docs(frozenset(key for key in before.pages if key not in pages))
-        self._loaded[module.key] = _Loaded(module, pages)
+        self._loaded[module.key] = _Loaded(module, self._others(module.key), exports, pages)
         for export in exports:
             if export.kind in ("function", "class"):
                 key = f"{module.key}.{export.name}"
@@ -200,17 +204,7 @@ class AgentCode:
         view = docs_view(key, text)
         action = self._window.open(view)
         if action != "unchanged":
-            self._emit(
-                ViewEvent(
-                    turn=self._turn(),
-                    action=action,
-                    kind="docs",
-                    selector=key,
-                    bytes=view.size_bytes,
-                    tokens=view.tokens,
-                    origin="host",
-                )
-            )
+            self._emit(view_event(view, action, turn=self._turn(), origin="host"))
 
     def _compile(
         self,
@@ -239,45 +233,50 @@ class AgentCode:
         self._report(compiled.warnings, "warning", kind)
         return compiled
 
-    def _report(self, diagnostics: tuple[Diagnostic, ...], severity: str, kind: UnitKind) -> None:
-        for event in diagnostic_events(
-            diagnostics,
-            turn=self._turn(),
-            severity=severity,
-            origin="module" if kind is UnitKind.MODULE else "onUse",
-        ):
-            self._emit(event)
+    def _report(self, diagnostics: tuple[Diagnostic, ...], severity: Severity, kind: UnitKind) -> None:
+        origin: CompileOrigin = "module" if kind is UnitKind.MODULE else "onUse"
+        emit_diagnostics(self._emit, diagnostics, turn=self._turn(), severity=severity, origin=origin)
+
+    def _others(self, key: str) -> tuple[ModuleSource, ...]:
+        """What is loaded beside the module of a key."""
+        return tuple(other for other in self.modules if other.key != key)
 
     def _describe(self, module: ModuleSource, others: tuple[ModuleSource, ...]) -> tuple[ExportDoc, ...]:
+        known = self._loaded.get(module.key)
+        if known is not None and (known.module, known.others) == (module, others):
+            return known.exports  # as each further read of a memory has it
         try:
             return self._compiler.describe(module, modules=others, declarations=self._declarations)
         except CompilerBroken as broken:
             raise self._defect_of(broken) from broken
 
 
-def diagnostic_events(
-    diagnostics: tuple[Diagnostic, ...], *, turn: int, severity: str, origin: str
-) -> tuple[CompileDiagnostic, ...]:
-    """One event for each of the first `MAX_RECORDED_DIAGNOSTICS`.
+def emit_diagnostics(
+    emit: Callable[[Event], None],
+    diagnostics: tuple[Diagnostic, ...],
+    *,
+    turn: int,
+    severity: Severity,
+    origin: CompileOrigin,
+) -> None:
+    """Emits one event for each of the first `MAX_RECORDED_DIAGNOSTICS`.
 
     A megabyte of nonsense has tens of thousands; the error that is told, which is recorded as well, counts
     those that it does not show.
     """
-    return tuple(
-        CompileDiagnostic.model_validate(
-            {
-                "turn": turn,
-                "file": found.file,
-                "line": found.line,
-                "column": found.column,
-                "code": found.code,
-                "message": found.message,
-                "severity": severity,
-                "origin": origin,
-            }
+    for found in diagnostics[:MAX_RECORDED_DIAGNOSTICS]:
+        emit(
+            CompileDiagnostic(
+                turn=turn,
+                file=found.file,
+                line=found.line,
+                column=found.column,
+                code=found.code,
+                message=found.message,
+                severity=severity,
+                origin=origin,
+            )
         )
-        for found in diagnostics[:MAX_RECORDED_DIAGNOSTICS]
-    )
 
 
 def _refuse_deep_nesting(slug: str, half: str, source: str) -> None:

@@ -6,7 +6,7 @@ order: the program, the views it opened, notices, then at most one error.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import anyio
 import anyio.to_thread
@@ -24,6 +24,7 @@ from host.events import (
     Prompt,
     PromptMessage,
     RecordUnwritable,
+    Status,
     TurnOutcome,
     TurnTiming,
 )
@@ -36,9 +37,6 @@ from host.turn.outcome import Fault
 from host.turn.request import RequestBuilder
 from host.turn.run_state import RunState
 
-Status = Literal[
-    "completed", "exhausted", "timed_out", "limit_exceeded", "canceled", "model_error", "internal_error"
-]
 NOTHING_SHOWN: Final = (
     "The program ran and opened no view. A view is the only way to see a value or a file;"
     " console output cannot be read."
@@ -60,9 +58,7 @@ class AgentEnd:
 
 @dataclass(frozen=True, kw_only=True)
 class LoopParts:
-    """The parts of one live agent that its loop drives. `turn_ended` is called at every boundary, last of
-    all.
-    """
+    """What the loop of one live agent drives. `turn_ended` is called at every boundary, last of all."""
 
     agent_id: str
     window: Window

@@ -13,7 +13,7 @@ from host.core.errors import HostDefect, Refusal
 from host.core.text import escape_controls
 from host.events import CodeExecution, Event, OperatorLog, sha256_of
 from host.operations import VALUE_CAP, Bracket, Caller
-from host.turn.code import AgentCode, Use, diagnostic_events
+from host.turn.code import AgentCode, Use, emit_diagnostics
 from host.turn.faults import place_of
 from host.turn.latch import Latch
 from host.turn.outcome import Fault, fault_of
@@ -95,20 +95,18 @@ class ProgramRunner:
         try:
             compiled = self._compiler.compile(self._code.program_unit(source))
         except CompileRejected as rejected:
-            for event in diagnostic_events(
-                rejected.diagnostics, turn=caller.turn, severity="error", origin="program"
-            ):
-                self._emit(event)
+            emit_diagnostics(
+                self._emit, rejected.diagnostics, turn=caller.turn, severity="error", origin="program"
+            )
             text = render_diagnostics(rejected.diagnostics)
             fault = Fault("rejected", "transpile_compile", "Compiler error", text)
             times = Times(compile_s=time.monotonic() - started)
             return self._closed(run, Execution(fault=fault, times=times), None, None)
         except CompilerBroken as broken:
             return self._broken(run, self._defect_of(broken))
-        for event in diagnostic_events(
-            compiled.warnings, turn=caller.turn, severity="warning", origin="program"
-        ):
-            self._emit(event)
+        emit_diagnostics(
+            self._emit, compiled.warnings, turn=caller.turn, severity="warning", origin="program"
+        )
         return self._run(run, compiled, None)
 
     def run_use(self, use: Use, caller: Caller, *, seed: int, source_path: str, budget_s: float) -> Execution:

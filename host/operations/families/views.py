@@ -7,10 +7,13 @@ from pydantic import Field
 from host.context import MAX_VIEW_BYTES, View, docs_view, file_view, text_view
 from host.context import Region as LineRegion
 from host.core.errors import Refusal
+from host.events import RunOrigin
 from host.events import View as ViewEvent
 from host.operations.families.files import READ_FAILURES, FileRead, read_lines
 from host.operations.model import Arguments, Family, NoArguments, Operation, Result
 from host.operations.services import Caller
+
+ViewAction = Literal["opened", "replaced", "closed"]
 
 
 class OpenTextArguments(Arguments):
@@ -62,17 +65,22 @@ def _open(caller: Caller, view: View) -> None:
         _report(caller, view, action)
 
 
-def _report(caller: Caller, view: View, action: Literal["opened", "replaced", "closed"]) -> None:
-    caller.emit(
-        ViewEvent(
-            turn=caller.turn,
-            action=action,
-            kind=view.kind,
-            selector=view.selector,
-            bytes=0 if action == "closed" else view.size_bytes,
-            tokens=0 if action == "closed" else view.tokens,
-            origin=caller.origin,
-        )
+def _report(caller: Caller, view: View, action: ViewAction) -> None:
+    caller.emit(view_event(view, action, turn=caller.turn, origin=caller.origin))
+
+
+def view_event(
+    view: View, action: ViewAction, *, turn: int, origin: RunOrigin | Literal["host"]
+) -> ViewEvent:
+    """What became of a view, as the event that reports it."""
+    return ViewEvent(
+        turn=turn,
+        action=action,
+        kind=view.kind,
+        selector=view.selector,
+        bytes=0 if action == "closed" else view.size_bytes,
+        tokens=0 if action == "closed" else view.tokens,
+        origin=origin,
     )
 
 
