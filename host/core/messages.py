@@ -3,16 +3,45 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-Role = Literal["system", "user", "assistant"]
+Role = Literal["system", "user", "assistant", "tool"]
 FinishReason = Literal["stop", "length"]
 
 
 @dataclass(frozen=True)
+class Image:
+    """A picture that goes with a message. `data` are the bytes of the file."""
+
+    media_type: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolCall:
+    """A call of a tool that a model asks for. `arguments` is the JSON text as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolSpec:
+    """A tool that a model is offered. `parameters` is the JSON Schema of its arguments, as JSON text."""
+
+    name: str
+    description: str
+    parameters: str
+
+
+@dataclass(frozen=True)
 class Message:
-    """One message of a prompt."""
+    """One message of a prompt. One of the role `tool` answers the call whose id is `answers`."""
 
     role: Role
     text: str
+    images: tuple[Image, ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    answers: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +62,7 @@ class Usage:
 class Reply:
     """A model's whole answer to one request. `length` means that the provider cut it off."""
 
-    text: str
+    text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: FinishReason = "stop"
     usage: Usage = field(default_factory=Usage)
