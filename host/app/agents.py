@@ -18,7 +18,7 @@ from host.events import (
     SessionRecord,
     sha256_of,
 )
-from host.launch import AgentPlan
+from host.launch import AgentPlan, CodeModePlan
 from host.memories import Holder, MemoryStore, strategy_of
 from host.operations import (
     FAMILIES,
@@ -33,13 +33,15 @@ from host.providers import ScriptedProvider
 from host.turn import (
     AgentCode,
     AgentDocs,
-    CodeModeSettings,
+    Delivery,
     EndingFlag,
     LoopParts,
     ProgramRunner,
     ResponsesAsCode,
     RunState,
+    SubmittedProgram,
     TurnCount,
+    WholeReply,
     memories_prompt,
     program_seed,
     system_prompt,
@@ -135,13 +137,14 @@ class _AgentBuilder:
 
     def _mode(self) -> ResponsesAsCode:
         return ResponsesAsCode(
-            settings=CodeModeSettings(strip_fences=self._plan.code_mode.strip_fences),
+            delivery=_delivery(self._plan.code_mode),
             runner=self._runner(),
             code=self._code,
             endings=self._endings,
             caller=self._caller,
             keeper=RecordedSources(self._parts.record, self._agent_id),
             seed_of=lambda turn, ordinal: program_seed(self._parts.run_seed, self._agent_id, turn, ordinal),
+            note=self._note,
             note_at_end=self._note_at_end,
         )
 
@@ -198,6 +201,10 @@ class _AgentBuilder:
         self._emit(OperatorLog(level="warn", text=text, source="host"))
 
 
+def _delivery(plan: CodeModePlan) -> Delivery:
+    return SubmittedProgram() if plan.delivery == "tool" else WholeReply(strip_fences=plan.strip_fences)
+
+
 def _grants(plan: AgentPlan) -> Grants:
     capabilities = {
         name for name, on in (("memories", plan.memories), ("files", plan.files)) if on is not None
@@ -224,7 +231,13 @@ def _window(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -
         else None
     )
     window = Window(
-        system_prompt(families=FAMILIES, grants=grants, agent_prompt=plan.prompt, memories=memories)
+        system_prompt(
+            families=FAMILIES,
+            grants=grants,
+            agent_prompt=plan.prompt,
+            memories=memories,
+            delivery=plan.code_mode.delivery,
+        )
     )
     block = holder.block() if holder else None
     if block:

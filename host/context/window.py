@@ -10,11 +10,20 @@ from dataclasses import dataclass
 from typing import Literal
 
 from host.context.views import OpenedView, View, ViewIdentity, ViewKind, refuse_over_turn_budget
-from host.core.messages import Role
+from host.core.messages import Role, ToolCall
 from host.core.text import estimate_tokens
 
 Band = Literal[
-    "system", "task", "memories", "program", "text_view", "file_view", "docs_view", "notice", "error"
+    "system",
+    "task",
+    "memories",
+    "program",
+    "answer",
+    "text_view",
+    "file_view",
+    "docs_view",
+    "notice",
+    "error",
 ]
 Opening = Literal["opened", "replaced", "unchanged"]
 
@@ -23,12 +32,17 @@ _BAND_OF_VIEW: dict[ViewKind, Band] = {"text": "text_view", "file": "file_view",
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One message of the window, and the view it was sent for."""
+    """One message of the window, and the view it was sent for.
+
+    The model's own may carry `tool_calls`; one of the role `tool` answers the call whose id is `answers`.
+    """
 
     role: Role
     band: Band
     text: str
     view: View | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    answers: str | None = None
 
 
 @dataclass
@@ -74,7 +88,11 @@ class Window:
 
     def add(self, role: Role, band: Band, text: str) -> None:
         """Appends a message that is no view."""
-        self._append(Entry(role=role, band=band, text=text))
+        self.keep(Entry(role=role, band=band, text=text))
+
+    def keep(self, entry: Entry) -> None:
+        """Appends an entry that is no view."""
+        self._append(entry)
 
     def open(self, view: View) -> Opening:
         """Opens a view for the next prompt; the same view opened earlier this turn is replaced in place.
@@ -133,7 +151,7 @@ class Window:
     @property
     def ends_on_the_model(self) -> bool:
         """Whether a prompt sent now would ask the model to continue its own message."""
-        return self._entries[-1].role == "assistant" and not self._opening
+        return self._entries[-1].band in ("program", "answer") and not self._opening
 
     def _append(self, entry: Entry) -> None:
         self._entries.append(entry)

@@ -49,6 +49,11 @@ Typecheck = Annotated[
     PlainValidator(one_of("error", "warn", "off", what="type check level")),
     words("error", "warn", "off"),
 ]
+Delivery = Annotated[
+    Literal["reply", "tool"],
+    PlainValidator(one_of("reply", "tool", what="delivery")),
+    words("reply", "tool"),
+]
 Confine = Annotated[
     Literal["required", "best-effort"],
     PlainValidator(one_of("required", "best-effort", what="confinement")),
@@ -113,6 +118,10 @@ class CodeModeSettings(Settings):
     typecheck: Typecheck = Field(
         default="error",
         description="`error` rejects a program that does not type-check, `warn` tells the operator alone.",
+    )
+    delivery: Delivery = Field(
+        default="reply",
+        description="`reply`: the reply is the program, healed; `tool`: the argument of a forced call is.",
     )
     healing: HealingSettings = Field(default=HealingSettings(), description="Strategies by name.")
 

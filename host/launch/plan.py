@@ -56,6 +56,7 @@ class CodeModePlan:
     """How a reply becomes a program."""
 
     typecheck: Literal["error", "warn", "off"] = "error"
+    delivery: Literal["reply", "tool"] = "reply"
     strip_fences: bool = True
 
 

@@ -64,7 +64,9 @@ def _written_source(value: object) -> object:
             return value.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         case Reply():
             usage = {"inputTokens": value.usage.input_tokens, "outputTokens": value.usage.output_tokens}
-            return {"text": value.text, "finishReason": value.finish_reason, "usage": usage}
+            calls = [{"name": call.name, "arguments": call.arguments} for call in value.tool_calls]
+            written = {"text": value.text, "finishReason": value.finish_reason, "usage": usage}
+            return {**written, "toolCalls": calls} if calls else written
     named = value if hasattr(value, "__qualname__") else type(value)
     return f"{named.__module__}:{getattr(named, '__qualname__', '')}"
 
@@ -78,7 +80,9 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         id=agent.id,
         model=ScriptedModel(replies=resolve_replies(model.replies, base=base, agent_id=agent.id)),
         code_mode=CodeModePlan(
-            typecheck=agent.code_mode.typecheck, strip_fences=agent.code_mode.healing.strip_fences
+            typecheck=agent.code_mode.typecheck,
+            delivery=agent.code_mode.delivery,
+            strip_fences=agent.code_mode.healing.strip_fences,
         ),
         prompt=agent.prompt,
         memories=_memories(memories) if memories else None,

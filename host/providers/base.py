@@ -3,15 +3,20 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from host.core.messages import Message, Reply
+from host.core.messages import Message, Reply, ToolSpec
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
-    """One request for one agent. `messages` is the whole prompt, masked."""
+    """One request for one agent. `messages` is the whole prompt, masked.
+
+    `forced_tool` names the tool that the model has to call; it is empty where the model may choose.
+    """
 
     agent_id: str
     messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    forced_tool: str = ""
 
 
 class ModelProvider(Protocol):

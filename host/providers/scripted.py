@@ -1,19 +1,20 @@
 """Replies that are written beforehand: a list, a folder of files, or a Python function.
 
 A folder is read in name order. `*.ts`, `*.txt` and `*.md` are a whole reply to the letter; `*.json` is an
-object with `text`, `finishReason`, `usage` and `error`, each of them optional.
+object with `text`, `toolCalls`, `finishReason`, `usage` and `error`, each of them optional.
 """
 
 import inspect
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 
 from host.core.errors import ProviderError
-from host.core.messages import FinishReason, Message, Reply, Usage
+from host.core.messages import FinishReason, Message, Reply, ToolCall, Usage
 from host.providers.base import ModelRequest
 from host.providers.threads import call_in_thread
 
@@ -35,10 +36,18 @@ class ScriptedUsage(_Camel):
     output_tokens: Annotated[int, Field(ge=0)] = 0
 
 
+class ScriptedToolCall(_Camel):
+    """A call of a tool. `arguments` is an object, or a text that stands for what is no JSON object."""
+
+    name: str
+    arguments: dict[str, JsonValue] | str = {}
+
+
 class ScriptedReply(_Camel):
     """A reply with more to it than its text. `error` makes the provider fail with that message."""
 
     text: str = ""
+    tool_calls: tuple[ScriptedToolCall, ...] = ()
     finish_reason: Literal["stop", "length"] = "stop"
     usage: ScriptedUsage = ScriptedUsage()
     error: str | None = None
@@ -64,7 +73,7 @@ class ScriptedProvider:
         if self._given >= len(self._source):
             raise ProviderError(f"scripted replies used up after {self._given}")
         self._given += 1
-        return _as_reply(self._source[self._given - 1])
+        return _as_reply(self._source[self._given - 1], self._given)
 
     async def _call(self, function: ScriptedFunction, request: ModelRequest) -> Reply:
         self._given += 1
@@ -81,7 +90,7 @@ class ScriptedProvider:
             raise ProviderError(
                 f"the scripted function failed at reply {self._given}: {_told(error)}"
             ) from error
-        return _as_reply(value)
+        return _as_reply(value, self._given)
 
 
 def read_reply_folder(folder: Path) -> tuple[str | ScriptedReply, ...]:
@@ -117,7 +126,8 @@ def _read_file(path: Path) -> str | ScriptedReply:
         raise ProviderError(f"the reply {path.name} is not usable: {place}: {first['msg']}") from error
 
 
-def _as_reply(value: object) -> Reply:
+def _as_reply(value: object, number: int) -> Reply:
+    """`number` counts the replies of one provider, from 1; the ids of calls are made of it."""
     match value:
         case str():
             return Reply(text=value)
@@ -127,8 +137,18 @@ def _as_reply(value: object) -> Reply:
             raise ProviderError(error)
         case ScriptedReply():
             usage = Usage(input_tokens=value.usage.input_tokens, output_tokens=value.usage.output_tokens)
-            return Reply(text=value.text, finish_reason=value.finish_reason, usage=usage)
+            calls = tuple(
+                _as_call(call, f"call_{number}_{place}")
+                for place, call in enumerate(value.tool_calls, start=1)
+            )
+            return Reply(text=value.text, tool_calls=calls, finish_reason=value.finish_reason, usage=usage)
     raise ProviderError(f"a scripted reply is a string or a Reply, and this is {type(value).__name__}")
+
+
+def _as_call(call: ScriptedToolCall, id_: str) -> ToolCall:
+    written = call.arguments
+    arguments = written if isinstance(written, str) else json.dumps(written, ensure_ascii=False)
+    return ToolCall(id=id_, name=call.name, arguments=arguments)
 
 
 def _checked(reply: Reply) -> Reply:
@@ -136,6 +156,9 @@ def _checked(reply: Reply) -> Reply:
     usage: object = reply.usage
     if not isinstance(reply.text, str):
         raise ProviderError(f"the text of a Reply is a string, and this is {type(reply.text).__name__}")
+    calls: object = reply.tool_calls
+    if not isinstance(calls, tuple) or not all(isinstance(call, ToolCall) for call in calls):
+        raise ProviderError(f"the tool_calls of a Reply are a tuple of ToolCall, and this is {calls!r}")
     if reply.finish_reason not in get_args(FinishReason):
         known = " or ".join(get_args(FinishReason))
         raise ProviderError(f"the finish_reason of a Reply is {known}, and this is {reply.finish_reason!r}")

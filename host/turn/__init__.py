@@ -2,12 +2,13 @@
 
 from host.turn.ceilings import Ceilings, TurnCount
 from host.turn.code import AgentCode
+from host.turn.delivery import Delivery, SubmittedProgram, WholeReply
 from host.turn.docs import AgentDocs
 from host.turn.endings import Ending, EndingFlag
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
 from host.turn.modes import ResponsesAsCode
-from host.turn.modes.responses_as_code import CodeModeSettings, program_seed
+from host.turn.modes.responses_as_code import program_seed
 from host.turn.prompt import memories_prompt, system_prompt
 from host.turn.run_state import RunState
 from host.turn.runner import ProgramRunner
@@ -18,7 +19,7 @@ __all__ = [
     "AgentEnd",
     "AgentLoop",
     "Ceilings",
-    "CodeModeSettings",
+    "Delivery",
     "Ending",
     "EndingFlag",
     "Latch",
@@ -26,7 +27,9 @@ __all__ = [
     "ProgramRunner",
     "ResponsesAsCode",
     "RunState",
+    "SubmittedProgram",
     "TurnCount",
+    "WholeReply",
     "memories_prompt",
     "program_seed",
     "system_prompt",

@@ -11,9 +11,9 @@ from typing import Final
 import anyio
 import anyio.to_thread
 
-from host.context import Window, heading
+from host.context import Entry, Window, heading
 from host.core.errors import HostDefect, ProviderError
-from host.core.messages import Reply
+from host.core.messages import Reply, ToolCall
 from host.events import (
     BandSize,
     ContextBreakdown,
@@ -24,6 +24,7 @@ from host.events import (
     Prompt,
     PromptMessage,
     RecordUnwritable,
+    RequestedCall,
     Status,
     TurnOutcome,
     TurnTiming,
@@ -150,9 +151,7 @@ class AgentLoop:
             Prompt(
                 turn=turn,
                 messages=len(built.messages),
-                new_messages=tuple(
-                    PromptMessage(role=entry.role, band=entry.band, text=entry.text) for entry in built.new
-                ),
+                new_messages=tuple(map(_recorded, built.new)),
                 prompt_sha256=built.sha256,
             )
         )
@@ -162,7 +161,13 @@ class AgentLoop:
             if size.messages
         }
         self._emit(ContextBreakdown(turn=turn, bands=bands))
-        return ModelRequest(agent_id=self._agent.agent_id, messages=built.messages)
+        mode = self._agent.mode
+        return ModelRequest(
+            agent_id=self._agent.agent_id,
+            messages=built.messages,
+            tools=mode.tools,
+            forced_tool=mode.forced_tool,
+        )
 
     async def _reply(self, request: ModelRequest) -> Reply | None:
         """The reply, or `None` when the run's time was spent while waiting for it."""
@@ -177,6 +182,7 @@ class AgentLoop:
             ModelReply(
                 turn=turn,
                 text=reply.text,
+                tool_calls=_recorded_calls(reply.tool_calls),
                 finish_reason=reply.finish_reason,
                 input_tokens=reply.usage.input_tokens,
                 output_tokens=reply.usage.output_tokens,
@@ -195,14 +201,14 @@ class AgentLoop:
 
     async def _carry_out(self, turn: int, reply: Reply) -> Carried:
         if reply.finish_reason == "length":
-            return Carried(assistant_text=None, fault=LENGTH_CAPPED)
+            return Carried(fault=LENGTH_CAPPED)
         try:
             return await anyio.to_thread.run_sync(
-                lambda: self._agent.mode.carry_out(reply.text, turn=turn), limiter=self._run.exchanges
+                lambda: self._agent.mode.carry_out(reply, turn=turn), limiter=self._run.exchanges
             )
         except Exception as error:  # whatever broke on this side is no fault of the model's
             self._run.latch.record(HostDefect.of("turn", f"turn {turn}", error))
-            return Carried(assistant_text=None)
+            return Carried()
 
     def _close(self, turn: int, carried: Carried, clocks: _Clocks) -> AgentEnd | None:
         defect = self._run.latch.defect
@@ -221,9 +227,10 @@ class AgentLoop:
     def _tell(self, turn: int, carried: Carried, *, is_last: bool) -> None:
         """Appends what the model reads next."""
         window = self._agent.window
-        if carried.assistant_text is None:
+        if not carried.kept:
             return
-        window.add("assistant", "program", carried.assistant_text)
+        for entry in carried.kept:
+            window.keep(entry)
         window.end_turn()
         notices = list(carried.notices)
         if window.ends_on_the_model and not (notices or carried.fault or is_last):
@@ -261,3 +268,17 @@ class AgentLoop:
 
     def _emit(self, event: Event) -> None:
         self._run.events.emit(event, agent_id=self._agent.agent_id)
+
+
+def _recorded(entry: Entry) -> PromptMessage:
+    return PromptMessage(
+        role=entry.role,
+        band=entry.band,
+        text=entry.text,
+        tool_calls=_recorded_calls(entry.tool_calls),
+        answers=entry.answers,
+    )
+
+
+def _recorded_calls(calls: tuple[ToolCall, ...]) -> tuple[RequestedCall, ...]:
+    return tuple(RequestedCall(id=call.id, name=call.name, arguments=call.arguments) for call in calls)

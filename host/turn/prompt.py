@@ -4,15 +4,27 @@ It says what the contract is and which modules there are; what a call takes is o
 It speaks of no guardrail, since a model that is told of one behaves differently.
 """
 
+from collections.abc import Mapping
+from typing import Final, Literal
+
 from host.core.text import join_words
 from host.memories import Strategy
 from host.operations import Family, Grants
 
-_CONTRACT = """\
+DeliveryName = Literal["reply", "tool"]
+
+_CONTRACTS: Final[Mapping[DeliveryName, str]] = {
+    "reply": """\
 You work by writing TypeScript programs. Your whole reply, from its first character to its last, is
 one program: an ES module in TypeScript, processed exactly as you wrote it. Write no prose around it
-and no code fence.
+and no code fence.""",
+    "tool": """\
+You work by writing TypeScript programs. Every reply calls the tool `submit_program` once; its
+argument `program` is one whole program: an ES module in TypeScript, processed exactly as you wrote
+it. Nothing beside the call is run.""",
+}
 
+_RUNNING = """\
 How a program runs:
 - Top-level statements run in order. `import` and top-level `await` are allowed, a top-level
   `return` is not.
@@ -42,10 +54,16 @@ fails after the call, the session goes on."""
 
 
 def system_prompt(
-    *, families: tuple[Family, ...], grants: Grants, agent_prompt: str, memories: str | None
+    *,
+    families: tuple[Family, ...],
+    grants: Grants,
+    agent_prompt: str,
+    memories: str | None,
+    delivery: DeliveryName = "reply",
 ) -> str:
     """The first message of an agent. `memories` says how its notes are kept, and is absent without them."""
-    parts = [agent_prompt.strip(), _CONTRACT, _modules(families, grants), memories, _HEADINGS, _ENDING]
+    contract = (_CONTRACTS[delivery], _RUNNING)
+    parts = [agent_prompt.strip(), *contract, _modules(families, grants), memories, _HEADINGS, _ENDING]
     return "\n\n".join(part for part in parts if part)
 
 

@@ -5,8 +5,8 @@ Every message is masked once and kept, so that a turn costs the same however lon
 
 import hashlib
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 from host.context import Entry, Window
@@ -17,7 +17,8 @@ from host.core.messages import Message
 class Built:
     """One request. `new` are the entries that follow those of the request before.
 
-    `sha256` is taken over a line `["role","text"]` of JSON in ASCII for each message.
+    `sha256` is taken over a line `["role","text"]` of JSON in ASCII for each message; pictures, calls,
+    and the call that is answered follow in the same list.
     """
 
     messages: tuple[Message, ...]
@@ -41,8 +42,12 @@ class RequestBuilder:
             self._forget_removed()
         new = self._window.entries_from(len(self._entries))
         for entry in new:
-            self._add(entry, Message(entry.role, self._mask(entry.text)))
+            self._add(entry, self._masked(entry))
         return Built(messages=tuple(self._messages), new=new, sha256=self._hash.hexdigest())
+
+    def _masked(self, entry: Entry) -> Message:
+        calls = tuple(replace(call, arguments=self._mask(call.arguments)) for call in entry.tool_calls)
+        return Message(entry.role, self._mask(entry.text), tool_calls=calls, answers=entry.answers)
 
     def _forget_removed(self) -> None:
         there = {id(entry) for entry in self._window.entries_from(0)}
@@ -56,5 +61,16 @@ class RequestBuilder:
     def _add(self, entry: Entry, message: Message) -> None:
         self._entries.append(entry)
         self._messages.append(message)
-        line = json.dumps([message.role, message.text], separators=(",", ":"))
+        line = json.dumps([*_hashed(message)], separators=(",", ":"))
         self._hash.update(f"{line}\n".encode("ascii"))
+
+
+def _hashed(message: Message) -> Iterator[object]:
+    yield message.role
+    yield message.text
+    for image in message.images:
+        yield {"mediaType": image.media_type, "sha256": hashlib.sha256(image.data).hexdigest()}
+    for call in message.tool_calls:
+        yield {"id": call.id, "name": call.name, "arguments": call.arguments}
+    if message.answers is not None:
+        yield {"answers": message.answers}

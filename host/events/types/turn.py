@@ -7,12 +7,22 @@ from pydantic import Field
 from host.events.types.base import EventModel, Many, Milliseconds, Part, RunOrigin, Turn
 
 
+class RequestedCall(Part):
+    """A call of a tool that a model asked for."""
+
+    id: str = Field(description="What its answer refers to.")
+    name: str = Field(description="The tool.")
+    arguments: str = Field(description="The arguments as the model wrote them: a text that should be JSON.")
+
+
 class PromptMessage(Part):
     """A message that was not in the previous prompt."""
 
-    role: str = Field(description="`system`, `user` or `assistant`.")
+    role: str = Field(description="`system`, `user`, `assistant` or `tool`.")
     band: str = Field(description="What the message is counted as in `context_breakdown`.")
     text: str = Field(description="The message as sent.")
+    tool_calls: Many[RequestedCall] = Field(default=(), description="The calls in a message of the model's.")
+    answers: str | None = Field(default=None, description="Id of the call that a `tool` message answers.")
 
 
 class Prompt(EventModel):
@@ -45,7 +55,8 @@ class ModelReply(EventModel):
     """A reply arrived."""
 
     turn: Turn
-    text: str = Field(description="The reply, whole.")
+    text: str = Field(description="The reply's text, whole.")
+    tool_calls: Many[RequestedCall] = Field(default=(), description="The calls that it asks for.")
     finish_reason: str = Field(description="Why the model stopped: `stop`, or `length` when it was cut off.")
     input_tokens: int = Field(description="Tokens billed for the request.")
     output_tokens: int = Field(description="Tokens billed for the reply.")

@@ -1,16 +1,16 @@
-"""The mode in which a reply is a program: heal, compile, run, then the onUse scripts that are due."""
+"""The mode in which a reply is a program: find it, compile, run, then the onUse scripts that are due."""
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Protocol
 
+from host.core.messages import Reply, ToolSpec
 from host.core.text import join_words
 from host.events import RunOrigin
 from host.operations import Caller
 from host.turn.code import AgentCode, Use
+from host.turn.delivery import Delivered, Delivery
 from host.turn.endings import EndingFlag
-from host.turn.healing import heal
 from host.turn.modes.base import Carried
 from host.turn.runner import Execution, ProgramRunner, Times
 
@@ -23,53 +23,56 @@ class SourceKeeper(Protocol):
     def script(self, turn: int, ordinal: int, *, slug: str, source: str) -> str: ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class CodeModeSettings:
-    """How a reply is read, and the guest time that all onUse scripts of one turn share."""
-
-    strip_fences: bool = True
-    uses_budget_s: float = 30.0
-
-
 class ResponsesAsCode:
-    """Carries out replies of one agent as programs."""
+    """Carries out replies of one agent as programs.
+
+    All onUse scripts of one turn share `uses_budget_s` of guest time. `note` tells the operator of something
+    in the turn that is under way, `note_at_end` of something after the last one.
+    """
 
     def __init__(
         self,
         *,
-        settings: CodeModeSettings,
+        delivery: Delivery,
         runner: ProgramRunner,
         code: AgentCode,
         endings: EndingFlag,
         caller: Callable[[int, RunOrigin], Caller],
         keeper: SourceKeeper,
         seed_of: Callable[[int, int], int],
+        note: Callable[[str], None],
         note_at_end: Callable[[str], None],
+        uses_budget_s: float = 30.0,
     ) -> None:
-        self._settings: Final = settings
+        self._delivery: Final = delivery
         self._runner: Final = runner
         self._code: Final = code
         self._endings: Final = endings
         self._caller: Final = caller
         self._keeper: Final = keeper
         self._seed_of: Final = seed_of
+        self._note: Final = note
         self._note_at_end: Final = note_at_end
+        self._uses_budget_s: Final = uses_budget_s
 
-    def carry_out(self, reply_text: str, *, turn: int) -> Carried:
-        healed = heal(reply_text, strip_fences=self._settings.strip_fences)
-        path = self._keeper.program(turn, as_sent=reply_text, as_run=healed.text)
-        execution = self._runner.run_program(
-            healed.text,
-            self._caller(turn, "program"),
-            seed=self._seed_of(turn, 0),
-            source_path=path,
-            healing=healed.strategies,
-        )
+    @property
+    def tools(self) -> tuple[ToolSpec, ...]:
+        return self._delivery.tools
+
+    @property
+    def forced_tool(self) -> str:
+        return self._delivery.forced_tool
+
+    def carry_out(self, reply: Reply, *, turn: int) -> Carried:
+        delivered = self._delivery.read(reply)
+        if delivered.ignored:
+            self._note(delivered.ignored)
+        execution = self._run_program(delivered, turn)
         if execution.fault is not None:
             self._endings.revoke()
         notices, times = self._run_uses(turn) if execution.defect is None else ((), Times())
         return Carried(
-            assistant_text=healed.text, fault=execution.fault, notices=notices, times=execution.times + times
+            kept=delivered.kept, fault=execution.fault, notices=notices, times=execution.times + times
         )
 
     def ended(self) -> None:
@@ -77,10 +80,22 @@ class ResponsesAsCode:
         if slugs:
             self._note_at_end(f"the session has ended, and the onUse of {join_words(slugs)} will not run")
 
+    def _run_program(self, delivered: Delivered, turn: int) -> Execution:
+        if delivered.program is None:
+            return Execution(fault=delivered.fault)
+        path = self._keeper.program(turn, as_sent=delivered.as_sent, as_run=delivered.program)
+        return self._runner.run_program(
+            delivered.program,
+            self._caller(turn, "program"),
+            seed=self._seed_of(turn, 0),
+            source_path=path,
+            healing=delivered.healing,
+        )
+
     def _run_uses(self, turn: int) -> tuple[tuple[tuple[str, str], ...], Times]:
         """Runs the scripts that are due, in the order of use, on one common budget of guest time."""
         notices: list[tuple[str, str]] = []
-        times, left_s = Times(), self._settings.uses_budget_s
+        times, left_s = Times(), self._uses_budget_s
         for ordinal, use in enumerate(self._code.take_due(), start=1):
             execution = self._run_use(use, turn, ordinal, left_s)
             times += execution.times
@@ -93,7 +108,7 @@ class ResponsesAsCode:
         return tuple(notices), times
 
     def _budget_spent(self) -> str:
-        share = f"{self._settings.uses_budget_s:g} s of guest time"
+        share = f"{self._uses_budget_s:g} s of guest time"
         return f"the scripts of one turn share {share}, and those before it used them up."
 
     def _run_use(self, use: Use, turn: int, ordinal: int, budget_s: float) -> Execution:

@@ -78,7 +78,7 @@ WRONG_VALUES = [
         'unknown type check level; did you mean "warn"?',
         ("error", "warn", "off"),
     ),
-    ((*AGENT, "codeMode", "delivery"), "reply", "unknown key", ("typecheck", "healing")),
+    ((*AGENT, "codeMode", "shape"), "reply", "unknown key", ("typecheck", "delivery", "healing")),
     ((*AGENT, "codeMode", "healing", "strip-fences"), 1, "needs true or false", ()),
     ((*AGENT, "codeMode", "healing", "drop-doubled"), True, "unknown key", ("strip-fences",)),
     ((*AGENT, "prompt"), None, "needs text", ()),

@@ -7,9 +7,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from host.context import Window, text_view
+from host.context import Entry, Window, text_view
 from host.core.errors import HostDefect
-from host.core.messages import Message, Reply, Usage
+from host.core.messages import Message, Reply, ToolSpec, Usage
 from host.events import (
     ContextBreakdown,
     Event,
@@ -39,6 +39,11 @@ REJECTED = Fault("rejected", "transpile_compile", "Compiler error", "program.ts:
 THREW = Fault("threw", "program_throw", "Runtime error", "Error: boom")
 
 
+def said(text: str) -> tuple[Entry, ...]:
+    """What the window keeps of a reply that is a program."""
+    return (Entry(role="assistant", band="program", text=text),)
+
+
 @dataclass
 class Bench:
     """An agent whose mode is a function of the reply's text, and all that it leaves behind.
@@ -59,6 +64,8 @@ class Bench:
     reported: list[HostDefect] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
+    tools: tuple[ToolSpec, ...] = ()
+    forced_tool: str = ""
 
     def __post_init__(self) -> None:
         self.endings = EndingFlag(self.notes.append)
@@ -84,11 +91,11 @@ class Bench:
         assert self.provider is not None
         return await self.provider.reply(request)
 
-    def carry_out(self, reply_text: str, *, turn: int) -> Carried:
-        self.steps.append(f"turn {turn}: {reply_text}")
+    def carry_out(self, reply: Reply, *, turn: int) -> Carried:
+        self.steps.append(f"turn {turn}: {reply.text}")
         if self.carry is None:
-            return Carried(assistant_text=reply_text)
-        return self.carry(self, reply_text)
+            return Carried(kept=said(reply.text))
+        return self.carry(self, reply.text)
 
     def ended(self) -> None:
         self.steps.append("ended")
@@ -113,14 +120,14 @@ class Bench:
 
 def finishes(bench: Bench, reply: str) -> Carried:
     bench.endings.declare("finish", "done")
-    return Carried(assistant_text=reply)
+    return Carried(kept=said(reply))
 
 
 def test_a_turn_leaves_its_events_in_order() -> None:
     def carry(bench: Bench, reply: str) -> Carried:
         bench.clock.advance(0.5)
         bench.endings.declare("finish", "done")
-        return Carried(assistant_text=reply, times=Times(compile_s=0.001, check_s=0.002, run_s=0.4))
+        return Carried(kept=said(reply), times=Times(compile_s=0.001, check_s=0.002, run_s=0.4))
 
     bench = Bench(carry, [Reply(text="a", usage=Usage(input_tokens=7, output_tokens=3))])
     bench.window.add("user", "task", "Task\n----\nuse hunter22")
@@ -172,7 +179,7 @@ def test_a_turn_leaves_its_events_in_order() -> None:
 def test_what_the_model_reads_stands_in_one_order() -> None:
     def carry(bench: Bench, reply: str) -> Carried:
         bench.window.open(text_view("v", "seen"))
-        return Carried(assistant_text=reply, fault=THREW, notices=(("on_use_failed", "one"), ("k", "two")))
+        return Carried(kept=said(reply), fault=THREW, notices=(("on_use_failed", "one"), ("k", "two")))
 
     bench = Bench(carry, ceilings=Ceilings(max_turns=1))
     bench.run()
@@ -191,10 +198,10 @@ def test_what_the_model_reads_stands_in_one_order() -> None:
 
 
 SHOWN = [
-    pytest.param(Carried(assistant_text="a"), False, ["nothing_shown"], id="nothing"),
-    pytest.param(Carried(assistant_text="a"), True, [], id="a view"),
-    pytest.param(Carried(assistant_text="a", fault=REJECTED), False, [], id="an error"),
-    pytest.param(Carried(assistant_text="a", notices=(("k", "n"),)), False, ["k"], id="a notice"),
+    pytest.param(Carried(kept=said("a")), False, ["nothing_shown"], id="nothing"),
+    pytest.param(Carried(kept=said("a")), True, [], id="a view"),
+    pytest.param(Carried(kept=said("a"), fault=REJECTED), False, [], id="an error"),
+    pytest.param(Carried(kept=said("a"), notices=(("k", "n"),)), False, ["k"], id="a notice"),
 ]
 
 
@@ -225,7 +232,7 @@ def test_each_request_begins_with_the_one_before() -> None:
 
 def test_an_error_turn_goes_on_and_is_counted() -> None:
     def carry(bench: Bench, reply: str) -> Carried:
-        return finishes(bench, reply) if reply == "c" else Carried(assistant_text=reply, fault=REJECTED)
+        return finishes(bench, reply) if reply == "c" else Carried(kept=said(reply), fault=REJECTED)
 
     bench = Bench(carry, ["a", "b", "c"])
 
@@ -300,9 +307,7 @@ STOPS = [
 def test_a_ceiling_ends_the_agent_at_a_boundary(
     ceilings: Ceilings, fault: Fault | None, end: AgentEnd, event: LimitExceeded
 ) -> None:
-    bench = Bench(
-        lambda bench, reply: Carried(assistant_text=reply, fault=fault), ["a"] * 9, ceilings=ceilings
-    )
+    bench = Bench(lambda bench, reply: Carried(kept=said(reply), fault=fault), ["a"] * 9, ceilings=ceilings)
 
     assert bench.run() == end
     assert bench.captured.of(LimitExceeded) == (event,)
@@ -316,7 +321,7 @@ def test_an_ending_on_the_last_turn_completes() -> None:
 def test_a_canceled_run_ends_at_the_boundary() -> None:
     def carry(bench: Bench, reply: str) -> Carried:
         bench.state.cancel()
-        return Carried(assistant_text=reply)
+        return Carried(kept=said(reply))
 
     bench = Bench(carry, ["a", "b"])
 
@@ -348,13 +353,13 @@ def test_the_time_of_a_run_ends_the_wait_for_a_reply_though_the_clock_lags() -> 
 
 def latches(bench: Bench, reply: str) -> Carried:
     bench.latch.record(HostDefect("compiler", "it is gone"))
-    return Carried(assistant_text=reply, fault=THREW)
+    return Carried(kept=said(reply), fault=THREW)
 
 
 def declares_and_latches(bench: Bench, reply: str) -> Carried:
     bench.endings.declare("finish", "done")
     bench.latch.record(HostDefect("compiler", "it is gone"))
-    return Carried(assistant_text=reply)
+    return Carried(kept=said(reply))
 
 
 def raises_a_defect(bench: Bench, reply: str) -> Carried:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from host.context import Window
+from host.context import Entry, Window
 from host.core.errors import HostDefect
+from host.core.messages import Reply
 from host.events import ApiCall, CodeExecution, CompileDiagnostic, Event, OperatorLog, RunOrigin
 from host.memories import Holder, MemoryLimits, MemoryStore, strategy_of
 from host.operations import FAMILIES, OPERATIONS, Bracket, Caller, Grants, render_declarations
@@ -14,12 +15,13 @@ from host.testing import CapturedEvents, FakeClock
 from host.turn import (
     AgentCode,
     AgentDocs,
-    CodeModeSettings,
+    Delivery,
     Ending,
     EndingFlag,
     Latch,
     ProgramRunner,
     ResponsesAsCode,
+    WholeReply,
     program_seed,
 )
 from host.turn.modes import Carried
@@ -52,7 +54,11 @@ class Agent:
     """One agent in code mode that keeps memories, without a loop around it."""
 
     def __init__(
-        self, compiler: Compiler, pool: SandboxPool, settings: CodeModeSettings | None = None
+        self,
+        compiler: Compiler,
+        pool: SandboxPool,
+        delivery: Delivery | None = None,
+        uses_budget_s: float = 30.0,
     ) -> None:
         self.window = Window("system")
         self.captured = CapturedEvents()
@@ -94,14 +100,16 @@ class Agent:
             report_state=lambda: self.reports.append(len(self.captured.events)),
         )
         self.mode = ResponsesAsCode(
-            settings=settings or CodeModeSettings(),
+            delivery=delivery or WholeReply(),
             runner=runner,
             code=self.code,
             endings=self.endings,
             caller=self.caller,
             keeper=self.kept,
             seed_of=lambda turn, ordinal: 100 * turn + ordinal,
+            note=self.notes.append,
             note_at_end=self.notes.append,
+            uses_budget_s=uses_budget_s,
         )
 
     def emit(self, event: Event) -> None:
@@ -142,6 +150,10 @@ def agent(compiler: Compiler, pool: SandboxPool) -> Agent:
     return Agent(compiler, pool)
 
 
+def said(text: str) -> tuple[Entry, ...]:
+    return (Entry(role="assistant", band="program", text=text),)
+
+
 def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -149,9 +161,9 @@ def sha256(text: str) -> str:
 def test_a_program_that_runs_to_its_end(agent: Agent) -> None:
     reply = f'```ts\n{IMPORT}views.openText("a", "1");\nconsole.warn("w\\u0000");\n```\n'
     program = f'{IMPORT}views.openText("a", "1");\nconsole.warn("w\\u0000");'
-    carried = agent.mode.carry_out(reply, turn=2)
+    carried = agent.mode.carry_out(Reply(text=reply), turn=2)
 
-    assert (carried.assistant_text, carried.fault, carried.notices) == (program, None, ())
+    assert (carried.kept, carried.fault, carried.notices) == (said(program), None, ())
     assert agent.kept.programs == [(2, reply, program)]
     assert agent.captured.types == ("view", "api_call", "operator_log", "code_execution")
     assert agent.captured.of(OperatorLog) == (
@@ -179,7 +191,7 @@ def test_a_program_that_runs_to_its_end(agent: Agent) -> None:
 
 
 def test_a_program_that_the_compiler_rejects(agent: Agent) -> None:
-    carried = agent.mode.carry_out("const n: number = 'x';\nreturn n;", turn=1)
+    carried = agent.mode.carry_out(Reply(text="const n: number = 'x';\nreturn n;"), turn=1)
 
     assert carried.fault is not None
     assert (carried.fault.kind, carried.fault.error_type, carried.fault.heading) == (
@@ -201,7 +213,7 @@ def test_a_program_that_the_compiler_rejects(agent: Agent) -> None:
 
 
 def test_of_many_diagnostics_the_first_are_recorded_and_the_text_counts_the_rest(agent: Agent) -> None:
-    agent.mode.carry_out("missing;\n" * 300, turn=1)
+    agent.mode.carry_out(Reply(text="missing;\n" * 300), turn=1)
 
     assert [found.line for found in agent.captured.of(CompileDiagnostic)] == list(range(1, 101))
     (execution,) = agent.captured.of(CodeExecution)
@@ -210,7 +222,9 @@ def test_of_many_diagnostics_the_first_are_recorded_and_the_text_counts_the_rest
 
 
 def test_a_failure_revokes_the_ending(agent: Agent) -> None:
-    carried = agent.mode.carry_out(f'{IMPORT}session.finish("done");\nthrow new Error("late");', turn=1)
+    carried = agent.mode.carry_out(
+        Reply(text=f'{IMPORT}session.finish("done");\nthrow new Error("late");'), turn=1
+    )
 
     assert carried.fault is not None
     assert carried.fault.text == "Error: late\n    at program.ts:3:11"
@@ -219,7 +233,7 @@ def test_a_failure_revokes_the_ending(agent: Agent) -> None:
 
 
 def test_a_failed_call_is_placed_in_the_record(agent: Agent) -> None:
-    agent.mode.carry_out(f'{IMPORT}try {{ views.close(""); }} catch {{}}\n', turn=1)
+    agent.mode.carry_out(Reply(text=f'{IMPORT}try {{ views.close(""); }} catch {{}}\n'), turn=1)
 
     assert [(call.code, call.place) for call in agent.captured.of(ApiCall)] == [
         ("invalid-argument", "program.ts:2:13")
@@ -232,7 +246,7 @@ def test_scripts_run_after_the_program_in_the_order_of_use_each_in_its_own_engin
     program = (
         IMPORT + remembering("one", first) + remembering("two", second) + 'views.openText("s", "program");\n'
     )
-    carried = agent.mode.carry_out(program, turn=3)
+    carried = agent.mode.carry_out(Reply(text=program), turn=3)
     agent.window.end_turn()
 
     assert (carried.fault, carried.notices) == (None, ())
@@ -248,8 +262,10 @@ def test_scripts_run_after_the_program_in_the_order_of_use_each_in_its_own_engin
 
 def test_scripts_run_though_the_program_failed_and_before_an_ending(agent: Agent) -> None:
     program = IMPORT + remembering("one", 'views.openText("s", "1");')
-    failed = agent.mode.carry_out(program + 'throw new Error("no");', turn=1)
-    ended = agent.mode.carry_out(program.replace('"one"', '"two"') + 'session.finish("done");', turn=2)
+    failed = agent.mode.carry_out(Reply(text=program + 'throw new Error("no");'), turn=1)
+    ended = agent.mode.carry_out(
+        Reply(text=program.replace('"one"', '"two"') + 'session.finish("done");'), turn=2
+    )
 
     assert (failed.fault is None, ended.fault) == (False, None)
     assert agent.executions() == [
@@ -268,7 +284,7 @@ def test_a_script_that_fails_is_a_notice_and_the_others_run(agent: Agent) -> Non
         + remembering("good", 'views.openText("s", "1");')
         + 'session.finish("done");\n'
     )
-    carried = agent.mode.carry_out(program, turn=1)
+    carried = agent.mode.carry_out(Reply(text=program), turn=1)
 
     assert carried.fault is None
     assert carried.notices == (
@@ -283,11 +299,11 @@ def test_a_script_that_fails_is_a_notice_and_the_others_run(agent: Agent) -> Non
 
 
 def test_scripts_of_a_turn_share_one_budget_of_guest_time(compiler: Compiler, pool: SandboxPool) -> None:
-    agent = Agent(compiler, pool, CodeModeSettings(uses_budget_s=0.2))
+    agent = Agent(compiler, pool, uses_budget_s=0.2)
     program = (
         IMPORT + remembering("spins", "while (true) {}") + remembering("late", 'views.openText("s", "");')
     )
-    carried = agent.mode.carry_out(program, turn=1)
+    carried = agent.mode.carry_out(Reply(text=program), turn=1)
 
     assert carried.notices == (
         ("on_use_failed", "The onUse of `spins` failed: Guest time: 0.2 s used, limit 0.2 s."),
@@ -307,17 +323,19 @@ QUEUES = remembering("inner", 'views.openText("s", "inner");').replace("`", "\\`
 
 
 def test_a_use_within_a_script_is_due_at_the_end_of_the_next_turn(agent: Agent) -> None:
-    agent.mode.carry_out(IMPORT + remembering("outer", QUEUES), turn=1)
+    agent.mode.carry_out(Reply(text=IMPORT + remembering("outer", QUEUES)), turn=1)
     assert agent.executions()[1:] == [("onUse", "outer", "ended", True)]
     agent.captured.clear()
 
-    agent.mode.carry_out("export {};", turn=2)
+    agent.mode.carry_out(Reply(text="export {};"), turn=2)
     assert agent.executions() == [("program", None, "ended", True), ("onUse", "inner", "ended", True)]
     assert agent.notes == []
 
 
 def test_a_use_within_a_script_is_dropped_where_no_turn_follows(agent: Agent) -> None:
-    agent.mode.carry_out(IMPORT + remembering("outer", QUEUES) + 'session.finish("done");', turn=1)
+    agent.mode.carry_out(
+        Reply(text=IMPORT + remembering("outer", QUEUES) + 'session.finish("done");'), turn=1
+    )
 
     agent.mode.ended()
 
@@ -326,9 +344,11 @@ def test_a_use_within_a_script_is_dropped_where_no_turn_follows(agent: Agent) ->
 
 def test_after_a_defect_nothing_more_runs(agent: Agent) -> None:
     agent.latch.record(HostDefect("compiler", "gone"))
-    carried = agent.mode.carry_out(IMPORT + remembering("one", 'views.openText("s", "1");'), turn=1)
+    carried = agent.mode.carry_out(
+        Reply(text=IMPORT + remembering("one", 'views.openText("s", "1");')), turn=1
+    )
 
-    assert carried == Carried(assistant_text=carried.assistant_text, times=carried.times)
+    assert carried == Carried(kept=carried.kept, times=carried.times)
     assert agent.executions() == [("program", None, "defect", False)]
 
 
