@@ -6,15 +6,18 @@ or a field that is `null` counts as one that was not given.
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails
 
 from host.core.errors import Refusal
 from host.core.text import escape_line, nearest, quoted
 from host.operations.model import Arguments, Operation
+from host.operations.typescript import members
 
 _SHOWN_CHARS: Final = 40
 _REASON_CHARS: Final = 1000
@@ -93,24 +96,97 @@ def _unknown_key(operation: Operation, name: str, known: list[str]) -> str:
 
 
 def _explain(operation: Operation, error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "missing":
-        return f"{operation.spelling} needs {place}, and it is missing."
-    if first["type"] == "greater_than_equal":
-        wanted = f"a whole number of {first['ctx']['ge']} or more"
-    elif first["type"] == "less_than_equal":
-        wanted = f"a whole number of {first['ctx']['le']} or less"
-    else:
-        wanted = _WANTED[first["type"]]
-    return f"{operation.spelling}: {place} wants {wanted} and got {_what(first['input'])}."
+    """The first mistake. A value that fits no member of a union is told what each of them wants."""
+    errors = error.errors(include_url=False)
+    found = errors[0]
+    place = _place(operation.arguments, found["loc"])
+    alternatives = [found]
+    if place.union_at is not None:
+        union = found["loc"][: place.union_at]
+        alternatives = [other for other in errors if other["loc"][: place.union_at] == union]
+        within = next((other for other in alternatives if not _is_of_another_kind(other)), None)
+        if within is not None:
+            found, alternatives = within, [within]
+            place = _place(operation.arguments, found["loc"])
+    if found["type"] == "missing":
+        return f"{operation.spelling} needs {place.text}, and it is missing."
+    if found["type"] == "extra_forbidden":
+        known = [str(info.alias) for info in place.owner.model_fields.values()]
+        return _unknown_key(operation, str(found["loc"][-1]), known)
+    wanted = " or ".join(dict.fromkeys(_wanted(operation, other) for other in alternatives))
+    got = found["ctx"]["actual_length"] if found["type"] in _LENGTHS else _what(found["input"])
+    return f"{operation.spelling}: {place.text} wants {wanted} and got {got}."
 
+
+def _wanted(operation: Operation, error: ErrorDetails) -> str:
+    for name, parameter in operation.guest_parameter.items():
+        if error["loc"] == (to_camel(name),):
+            return parameter.wanted
+    return _WANTED[error["type"]](error.get("ctx", {}))
+
+
+def _is_of_another_kind(error: ErrorDetails) -> bool:
+    """Whether the value is no attempt at what is wanted, such as a number where an object is."""
+    return error["type"].endswith("_type") or error["type"] == "literal_error"
+
+
+def _number(bound: float) -> str:
+    return f"a {'whole ' if isinstance(bound, int) else ''}number"
+
+
+Context = Mapping[str, Any]
 
 # Every kind of mistake that the arguments in the table can meet; a test holds it to that.
-_WANTED: Final[Mapping[str, str]] = {
-    "string_type": "a string",
-    "int_type": "a whole number",
+_WANTED: Final[Mapping[str, Callable[[Context], str]]] = {
+    "string_type": lambda _: "a string",
+    "int_type": lambda _: "a whole number",
+    "float_type": lambda _: "a number",
+    "bool_type": lambda _: "true or false",
+    "list_type": lambda _: "an array",
+    "dict_type": lambda _: "an object",
+    "model_type": lambda _: "an object",
+    "literal_error": lambda found: str(found["expected"]).replace("'", '"'),
+    "greater_than_equal": lambda found: f"{_number(found['ge'])} of {found['ge']} or more",
+    "less_than_equal": lambda found: f"{_number(found['le'])} of {found['le']} or less",
+    "too_short": lambda found: f"an array of {found['min_length']} or more",
+    "too_long": lambda found: f"an array of {found['max_length']} at most",
 }
+_LENGTHS: Final = frozenset({"too_short", "too_long"})
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where in the arguments a mistake is: `options.modules[0]`. `owner` is the object that holds it.
+
+    `union_at` is where in the validator's location a member of a union is named, if one is.
+    """
+
+    text: str
+    owner: type[BaseModel]
+    union_at: int | None
+
+
+def _place(model: type[BaseModel], location: tuple[int | str, ...]) -> _Place:
+    text, owner, union_at = "", model, None
+    annotation: Any = model
+    for position, step in enumerate(location):
+        options = members(annotation)
+        if len(options) > 1:
+            union_at = position
+            annotation = next((o for o in options if getattr(o, "__name__", "") == step), None)
+            continue
+        annotation = options[0]
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f"{'.' if text else ''}{escape_line(step[:_SHOWN_CHARS])}"
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            owner = annotation
+            fields = {info.alias: info.annotation for info in owner.model_fields.values()}
+            annotation = fields.get(str(step))
+        else:
+            annotation = (get_args(annotation) or (None,))[-1]  # what an array or a record holds
+    return _Place(text, owner, union_at)
 
 
 def _what(value: object) -> str:

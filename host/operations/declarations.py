@@ -4,17 +4,19 @@ One ambient module per family and `gg` over them all. The SDK's functions have t
 line of body each, which hands the arguments to `call`.
 """
 
+import re
 import textwrap
-import types
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Final
 
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
 from host.core.errors import API_ERROR_CODES
-from host.operations.model import Arguments, Family, Operation, Result
+from host.operations.model import Family, Operation, Result
+from host.operations.typescript import is_optional, models_in, typescript
 
 _GENERATED = "// Generated from the table of operations; do not edit."
+_CORE: Final = ("call", "keyOf")
 _CODES = " | ".join(f'"{code}"' for code in API_ERROR_CODES)
 _API_ERROR = f"""\
   /** What went wrong, for a program to branch on. */
@@ -48,7 +50,7 @@ def render_sdk(families: tuple[Family, ...]) -> dict[str, str]:
 
 def signature(operation: Operation) -> str:
     """`openText(label: string, body: string): void`."""
-    return f"{operation.name}({', '.join(_parameters(operation))}): {_typescript(operation.result)}"
+    return f"{operation.name}({', '.join(_parameters(operation))}): {typescript(operation.result)}"
 
 
 def interfaces(operation: Operation) -> tuple[str, ...]:
@@ -59,8 +61,8 @@ def interfaces(operation: Operation) -> tuple[str, ...]:
 def parameter_type(operation: Operation, name: str) -> str:
     """The TypeScript type of a field of the arguments, as a program gives it."""
     if name in operation.guest_parameter:
-        return operation.guest_parameter[name][0]
-    return _typescript(operation.arguments.model_fields[name].annotation)
+        return operation.guest_parameter[name].typescript
+    return typescript(operation.arguments.model_fields[name].annotation)
 
 
 def _family_module(family: Family) -> str:
@@ -79,9 +81,9 @@ def _interface(model: type[BaseModel], modifier: str = "") -> str:
     lines = [_comment([(model.__doc__ or "").strip().split("\n")[0]])]
     lines.append(f"{modifier}interface {model.__name__} {{")
     for name, info in model.model_fields.items():
-        optional = "" if info.is_required() or not _allows_none(info.annotation) else "?"
+        optional = "?" if is_optional(model, info) else ""
         lines.append(f"  {_comment([info.description or ''])}")
-        lines.append(f"  {to_camel(name)}{optional}: {_typescript(info.annotation)};")
+        lines.append(f"  {to_camel(name)}{optional}: {typescript(info.annotation)};")
     if issubclass(model, Result):
         lines += [f"  {member};" for member in model.methods.values()]
     return "\n".join([*lines, "}"])
@@ -94,15 +96,12 @@ def _comment(lines: list[str]) -> str:
 
 
 def _models(operation: Operation) -> list[type[BaseModel]]:
-    roots: list[Any] = [operation.arguments] if operation.takes else []
-    return list(dict.fromkeys(model for root in [*roots, operation.result] for model in _models_in(root)))
+    roots = [operation.arguments] if operation.takes else _annotations(operation.arguments)
+    return list(dict.fromkeys(model for root in [*roots, operation.result] for model in models_in(root)))
 
 
-def _models_in(annotation: Any) -> list[type[BaseModel]]:  # noqa: ANN401  (an annotation)
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        inner = [m for info in annotation.model_fields.values() for m in _models_in(info.annotation)]
-        return [*inner, annotation]
-    return [model for argument in get_args(annotation) for model in _models_in(argument)]
+def _annotations(model: type[BaseModel]) -> list[Any]:
+    return [info.annotation for info in model.model_fields.values()]
 
 
 def _parameters(operation: Operation) -> list[str]:
@@ -120,41 +119,30 @@ def _parameters(operation: Operation) -> list[str]:
     return parameters
 
 
-def _typescript(annotation: Any) -> str:  # noqa: ANN401  (an annotation)
-    if annotation is None:
-        return "void"
-    if isinstance(annotation, type) and issubclass(annotation, (Arguments, Result)):
-        return annotation.__name__
-    if annotation in _SCALARS:
-        return _SCALARS[annotation]
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin is list:
-        return f"{_typescript(arguments[0])}[]"
-    if origin is Literal:
-        return " | ".join(f'"{value}"' for value in arguments)
-    if origin in (Union, types.UnionType):
-        return " | ".join(_typescript(argument) for argument in arguments if argument is not types.NoneType)
-    raise TypeError(f"no TypeScript type for {annotation!r}")
-
-
-_SCALARS = {str: "string", int: "number", float: "number", bool: "boolean"}
-
-
-def _allows_none(annotation: Any) -> bool:  # noqa: ANN401  (an annotation)
-    return types.NoneType in get_args(annotation)
-
-
 def _family_source(family: Family) -> str:
     names = sorted({model.__name__ for operation in family.operations for model in _models(operation)})
     imports = [f'import type {{ {", ".join(names)} }} from "gg:{family.name}";'] if names else []
-    functions = [_function_source(operation) for operation in family.operations]
-    return "\n".join([_GENERATED, 'import { call } from "./core";', *imports, "", "\n\n".join(functions), ""])
+    functions = "\n\n".join(map(_function_source, family.operations))
+    core = ", ".join(name for name in _CORE if re.search(rf"\b{name}\(", functions))
+    return "\n".join(
+        [
+            _GENERATED,
+            f'import {{ {core}, register }} from "./core";',
+            f'import * as self from "./{family.name}";',
+            *imports,
+            "",
+            f'register("{family.name}", self);',
+            "",
+            functions,
+            "",
+        ]
+    )
 
 
 def _function_source(operation: Operation) -> str:
     names = [operation.takes] if operation.takes else [to_camel(name) for name in operation.positional]
     sent = [
-        operation.guest_parameter[name][1] if name in operation.guest_parameter else to_camel(name)
+        operation.guest_parameter[name].sent if name in operation.guest_parameter else to_camel(name)
         for name in ([operation.takes] if operation.takes else operation.positional)
     ]
     if operation.options:
@@ -162,7 +150,7 @@ def _function_source(operation: Operation) -> str:
         sent.append("options")
     invocation = f'call("{operation.id}", [{", ".join(sent)}])'
     if operation.guest_result:
-        returned = _typescript(operation.result)
+        returned = typescript(operation.result)
         body = f"  const result: {returned} = {invocation};\n  return {operation.guest_result};"
     else:
         body = f"  {invocation};" if operation.result is None else f"  return {invocation};"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic.alias_generators import to_camel
 
 from host.core.errors import ApiErrorCode
@@ -18,9 +18,18 @@ from host.operations.services import Caller
 
 
 class Arguments(BaseModel):
-    """The arguments of one call. Strict: nothing is converted, an unknown key is refused."""
+    """The arguments of one call, or an object among them. Strict: nothing is converted, an unknown key is
+    refused. A field that is `null` counts as one that was not given.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        return {key: item for key, item in value.items() if item is not None}
 
 
 class NoArguments(Arguments):
@@ -37,6 +46,21 @@ class Result(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
+class GuestParameter:
+    """An argument that the guest's SDK turns into what is sent.
+
+    Args:
+        typescript: its type for a program.
+        sent: an expression over the parameter; it may use what `core.ts` exports.
+        wanted: what a refusal says is wanted.
+    """
+
+    typescript: str
+    sent: str
+    wanted: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Operation:
     """One row of the table.
 
@@ -48,8 +72,9 @@ class Operation:
         result: `None`, `str`, `int`, a `Result` or a list of one.
         capability: the capability that grants the call; empty when every agent has it.
         in_on_use: whether an onUse script may make the call.
-        guest_parameter: a field's TypeScript type and the expression that is sent for it, where they differ.
+        guest_parameter: fields that a program gives in another form than the one that is sent.
         guest_result: an expression over `result` that the guest's SDK returns in place of the plain value.
+        example: one or two lines of a program that has imported the family.
     """
 
     id: str
@@ -62,8 +87,9 @@ class Operation:
     in_on_use: bool = True
     takes: str = ""
     options: tuple[str, ...] = ()
-    guest_parameter: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    guest_parameter: Mapping[str, GuestParameter] = field(default_factory=dict)
     guest_result: str = ""
+    example: str = ""
 
     @cached_property
     def family(self) -> str:

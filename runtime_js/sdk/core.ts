@@ -71,6 +71,38 @@ export function call(operation: string, args: unknown[]): any {
   return hasOwn(reply, "ok") ? reply.ok : undefined;
 }
 
+const families: { [name: string]: any } = { __proto__: null };
+
+/** Makes a family known by its name to `keyOf`. */
+export function register(name: string, family: object): void {
+  families[name] = family;
+}
+
+/**
+ * The key of the documentation page that `target` is about: of a family or a function of the SDK. Any other function
+ * is looked for by its name among those of the loaded modules; what is neither is sent as it is.
+ */
+export function keyOf(target: any): unknown {
+  if (typeof target == "string") return target;
+  if (target === ApiError) return "ApiError";
+  const isFunction = typeof target == "function";
+  const given = !isFunction && typeof target == "object" && target ? keys(target) : [];
+  const names = keys(families);
+  for (let i = 0; i < names.length; i++) {
+    const family = families[names[i]!];
+    const members = keys(family);
+    let same = 0;
+    for (let j = 0; j < members.length; j++) {
+      const member = members[j]!;
+      if (isFunction && family[member] === target) return names[i] + "." + member;
+      if (given.length == members.length && hasOwn(target, member) && family[member] === target[member]) same++;
+    }
+    if (same && same == members.length) return names[i];
+  }
+  if (isFunction) return typeof target.name == "string" && target.name ? "lib:" + target.name : "";
+  return given.length && !isArray(target) ? {} : target;
+}
+
 function failed(failure: Failure): ApiError {
   const error = new ApiError(spelling(failure.operation), failure.code as ApiErrorCode, failure.message);
   if (hasOwn(failure, "ceiling")) mark(error, failure.ceiling!);

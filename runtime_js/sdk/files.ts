@@ -1,6 +1,9 @@
 // Generated from the table of operations; do not edit.
-import { call } from "./core";
+import { call, register } from "./core";
+import * as self from "./files";
 import type { DirEntry, FileRead } from "gg:files";
+
+register("files", self);
 
 export function readFile(path: string, options?: { offset?: number; limit?: number }): FileRead {
   return call("files.read_file", [path, options]);

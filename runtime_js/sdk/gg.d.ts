@@ -150,7 +150,7 @@ declare module "gg:views" {
    * Fails with `not-found` when there is no such page.
    * Fails with `conflict` when several pages have that bare name.
    */
-  export function openDocsView(target: Function | string): void;
+  export function openDocsView(target: Function | Record<string, Function> | string): void;
 
   /**
    * Takes the views with this label or path out of the next prompt; returns their number.

@@ -1,6 +1,9 @@
 // Generated from the table of operations; do not edit.
-import { call } from "./core";
+import { call, register } from "./core";
+import * as self from "./memories";
 import type { MemoryUpdate, MemoryUsage, MemoryWrite } from "gg:memories";
+
+register("memories", self);
 
 export function writeMemory(memory: MemoryWrite): MemoryUsage {
   return call("memories.write_memory", [memory]);

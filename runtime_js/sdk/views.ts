@@ -1,6 +1,9 @@
 // Generated from the table of operations; do not edit.
-import { call } from "./core";
+import { call, keyOf, register } from "./core";
+import * as self from "./views";
 import type { FileRead, OpenView, Region } from "gg:views";
+
+register("views", self);
 
 export function openText(label: string, body: string): void {
   call("views.open_text", [label, body]);
@@ -10,8 +13,8 @@ export function openFile(path: string, options?: { offset?: number; limit?: numb
   return call("views.open_file", [path, options]);
 }
 
-export function openDocsView(target: Function | string): void {
-  call("views.open_docs_view", [typeof target === "function" ? target.name : target]);
+export function openDocsView(target: Function | Record<string, Function> | string): void {
+  call("views.open_docs_view", [keyOf(target)]);
 }
 
 export function close(selector: string): number {

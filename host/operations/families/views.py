@@ -10,7 +10,7 @@ from host.core.errors import Refusal
 from host.events import RunOrigin
 from host.events import View as ViewEvent
 from host.operations.families.files import READ_FAILURES, FileRead, read_lines
-from host.operations.model import Arguments, Family, NoArguments, Operation, Result
+from host.operations.model import Arguments, Family, GuestParameter, NoArguments, Operation, Result
 from host.operations.services import Caller
 
 ViewAction = Literal["opened", "replaced", "closed"]
@@ -174,7 +174,11 @@ FAMILY = Family(
                 ("conflict", "several pages have that bare name"),
             ),
             guest_parameter={
-                "target": ("Function | string", 'typeof target === "function" ? target.name : target'),
+                "target": GuestParameter(
+                    typescript="Function | Record<string, Function> | string",
+                    sent="keyOf(target)",
+                    wanted="a function, a family or a key",
+                ),
             },
         ),
         Operation(

@@ -17,7 +17,7 @@ from host.operations import (
     render_sdk,
 )
 from host.operations.declarations import signature
-from host.operations.model import Arguments, NoArguments, Result
+from host.operations.model import Arguments, GuestParameter, NoArguments, Result
 
 
 class Inner(Result):
@@ -73,7 +73,11 @@ FAMILY = Family(
             options=("at_most",),
             capability="things",
             failures=(("not-found", "there is none"), ("limit-exceeded", "there are too many")),
-            guest_parameter={"target": ("Function | string", "nameOf(target)")},
+            guest_parameter={
+                "target": GuestParameter(
+                    typescript="Function | string", sent="keyOf(target)", wanted="a function"
+                )
+            },
             guest_result="result.map(wrapped)",
         ),
         row("put", PutArguments, summary="Puts a thing.", takes="thing", result=int, in_on_use=False),
@@ -167,11 +171,14 @@ def test_the_sdk_hands_the_arguments_on() -> None:
     assert render_sdk((FAMILY,)) == {
         "things.ts": """\
 // Generated from the table of operations; do not edit.
-import { call } from "./core";
+import { call, keyOf, register } from "./core";
+import * as self from "./things";
 import type { Inner, PutArguments, Thing } from "gg:things";
 
+register("things", self);
+
 export function findIt(target: Function | string, nearBy?: string, options?: { atMost?: number }): Thing[] {
-  const result: Thing[] = call("things.find_it", [nameOf(target), nearBy, options]);
+  const result: Thing[] = call("things.find_it", [keyOf(target), nearBy, options]);
   return result.map(wrapped);
 }
 
@@ -336,7 +343,7 @@ Granted with the capability `things`. In the record: `things.find_it`.
     )
 
 
-UNTYPED: list[Any] = [dict[str, int], bytes, Callable[[], None]]
+UNTYPED: list[Any] = [dict[int, str], bytes, Callable[[], None]]
 
 
 @pytest.mark.parametrize("annotation", UNTYPED, ids=str)
