@@ -1,10 +1,11 @@
 """What a program is compiled to and runs against: two compilers, the guest SDK, the prelude."""
 
 from runtime_js.compiler import Compiler
-from runtime_js.diagnostics import render_diagnostics
+from runtime_js.diagnostics import Severity, render_diagnostics
 from runtime_js.errors import CompileError, CompilerBroken, CompileRejected
 from runtime_js.globals import guest_globals
-from runtime_js.places import Place
+from runtime_js.places import Place, SourceText
+from runtime_js.preflight import PROGRAM_BYTES
 from runtime_js.probe import probe_compilers
 from runtime_js.scan import BRACKET_LIMIT, bracket_depth
 from runtime_js.source_map import Frame, SourceMap, locate_stack, relocate_frames
@@ -13,6 +14,7 @@ from runtime_js.units import Compiled, Diagnostic, ExportDoc, ModuleSource, Type
 
 __all__ = [
     "BRACKET_LIMIT",
+    "PROGRAM_BYTES",
     "CompileError",
     "CompileRejected",
     "Compiled",
@@ -23,7 +25,9 @@ __all__ = [
     "Frame",
     "ModuleSource",
     "Place",
+    "Severity",
     "SourceMap",
+    "SourceText",
     "Toolchain",
     "ToolchainError",
     "ToolchainMissing",

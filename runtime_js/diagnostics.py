@@ -8,11 +8,13 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import accumulate, takewhile
-from typing import Final
+from typing import Final, Literal
 
 from runtime_js.units import Diagnostic
 
-__all__ = ["Diagnostic", "render_diagnostics"]
+__all__ = ["Diagnostic", "Severity", "render_diagnostics"]
+
+Severity = Literal["error", "warning"]
 
 _MAX_DIAGNOSTICS: Final = 20
 _MAX_BYTES: Final = 8 * 2**10
@@ -22,30 +24,32 @@ _MAX_WIDTH_BEFORE: Final = 60  # of them before the caret, in a line that is cut
 _JOINERS: Final = "\u200c\u200d"  # parts of words and of emoji
 
 
-def render_diagnostics(diagnostics: Sequence[Diagnostic], *, show_source: bool = True) -> str:
+def render_diagnostics(
+    diagnostics: Sequence[Diagnostic], *, show_source: bool = True, severity: Severity = "error"
+) -> str:
     """One block per diagnostic: its place and message, its source line, and a caret under the place.
 
-    At most 20 blocks and 8 KiB of UTF-8, the closing line included.
+    At most 20 blocks and 8 KiB of UTF-8, the closing line included. All are of one severity.
     """
     blocks: list[str] = []
-    room = _MAX_BYTES - len(_closing(len(diagnostics)))
+    room = _MAX_BYTES - len(_closing(len(diagnostics), severity))
     for diagnostic in diagnostics[:_MAX_DIAGNOSTICS]:
-        block = _block(diagnostic, show_source=show_source)
+        block = _block(diagnostic, severity, show_source=show_source)
         room -= len(block.encode()) + 1
         if room < 0:
             break
         blocks.append(block)
     if len(blocks) < len(diagnostics):
-        blocks.append(_closing(len(diagnostics) - len(blocks)))
+        blocks.append(_closing(len(diagnostics) - len(blocks), severity))
     return "\n".join(blocks)
 
 
-def _closing(count: int) -> str:
-    return f"{count:,} more error{'' if count == 1 else 's'} not shown"
+def _closing(count: int, severity: Severity) -> str:
+    return f"{count:,} more {severity}{'' if count == 1 else 's'} not shown"
 
 
-def _block(diagnostic: Diagnostic, *, show_source: bool) -> str:
-    kind = f"error {diagnostic.code}" if diagnostic.code else "error"
+def _block(diagnostic: Diagnostic, severity: Severity, *, show_source: bool) -> str:
+    kind = f"{severity} {diagnostic.code}" if diagnostic.code else severity
     place = f"{_escape(diagnostic.file)}:{diagnostic.line}:{diagnostic.column}"
     head = f"{place}: {kind}: {_one_line(diagnostic.message)}"
     if not show_source or diagnostic.source_line is None:

@@ -20,7 +20,7 @@ from host.events.fold_memories import (
 )
 from host.events.fold_modules import ModuleFold
 from host.events.fold_run import RunFold, fold_run, turn_of, until_turn
-from host.events.layout import FORMAT_VERSION
+from host.events.layout import EVENTS_FILE, FORMAT_VERSION
 from host.events.log import EventLog
 from host.events.plain import plain
 from host.events.read import EventReader, read_events
@@ -78,6 +78,7 @@ from host.events.types import (
 
 __all__ = [
     "ENVELOPE_FIELDS",
+    "EVENTS_FILE",
     "EVENT_TYPES",
     "FORMAT_VERSION",
     "MASK_FIELDS",

@@ -117,3 +117,13 @@ def test_every_line_is_the_hosts_own(diagnostics: list[Diagnostic]) -> None:
     assert len(rendered.encode()) <= 8 * 2**10
     for line in rendered.splitlines():
         assert re.match(r"program\.ts:\d+:\d+: error: |  +\d* \| |\d+ more errors? not shown$", line)
+
+
+def test_warnings_are_called_so() -> None:
+    many = (SYNTAX,) * 22
+
+    rendered = render_diagnostics(many, severity="warning").split("\n")
+
+    assert rendered[0] == 'csvTools.ts:12:7: warning: Unexpected "="'
+    assert rendered[-1] == "2 more warnings not shown"
+    assert render_diagnostics((MEMBER,), severity="warning").startswith("program.ts:3:15: warning TS2551: ")
