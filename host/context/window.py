@@ -1,11 +1,11 @@
 """The window: the messages that an agent's next prompt is made of, in order.
 
 It only grows at its end, so that every request is a byte-identical prefix of the next one. One act of a
-program changes what was sent before: `views.close`. Views opened during a turn wait in a list of their own
+program changes what was sent before: to close a view. Views opened during a turn wait in a list of their own
 until the turn ends, which is where a view that is opened twice is replaced in place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -112,12 +112,13 @@ class Window:
 
     def close(self, selector: str) -> tuple[View, ...]:
         """Takes the text and file views with this selector out of the next prompt; returns them."""
-        closed = [view for view in self._open_views() if view.kind != "docs" and view.selector == selector]
-        gone = [self._shown.pop(view.identity) for view in closed if view.identity in self._shown]
-        for view in closed:
-            self._opening.pop(view.identity, None)
-        self._remove(gone)
-        return tuple(closed)
+        return self._close(lambda view: view.kind != "docs" and view.selector == selector)
+
+    def close_docs(self, key: str | None = None) -> tuple[View, ...]:
+        """Takes the page of documentation under this key, or every page, out of the next prompt; returns what
+        it took.
+        """
+        return self._close(lambda view: view.kind == "docs" and key in (None, view.selector))
 
     def current(self) -> tuple[OpenedView, ...]:
         """The views that the next prompt will hold, oldest first."""
@@ -152,6 +153,14 @@ class Window:
     def ends_on_the_model(self) -> bool:
         """Whether a prompt sent now would ask the model to continue its own message."""
         return self._entries[-1].band in ("program", "answer") and not self._opening
+
+    def _close(self, is_meant: Callable[[View], bool]) -> tuple[View, ...]:
+        closed = [view for view in self._open_views() if is_meant(view)]
+        gone = [self._shown.pop(view.identity) for view in closed if view.identity in self._shown]
+        for view in closed:
+            self._opening.pop(view.identity, None)
+        self._remove(gone)
+        return tuple(closed)
 
     def _append(self, entry: Entry) -> None:
         self._entries.append(entry)

@@ -49,7 +49,15 @@ class Model:
         return "replaced" if view.identity in now else "opened"
 
     def close(self, selector: str) -> list[View]:
-        closed = [view for view in self.open_views() if view.kind != "docs" and view.selector == selector]
+        return self._close(
+            [view for view in self.open_views() if view.kind != "docs" and view.selector == selector]
+        )
+
+    def close_docs(self, key: str | None) -> list[View]:
+        pages = [view for view in self.open_views() if view.kind == "docs"]
+        return self._close(pages if key is None else [page for page in pages if page.selector == key])
+
+    def _close(self, closed: list[View]) -> list[View]:
         gone = {view.identity for view in closed}
         kept = [m for m in self.sent if m.view is None or m.view.identity not in gone]
         self.removed += len(self.sent) - len(kept)
@@ -87,6 +95,13 @@ def closes(selector: str) -> Act:
     return act
 
 
+def closes_docs(key: str | None) -> Act:
+    def act(window: Window, model: Model) -> None:
+        assert list(window.close_docs(key)) == model.close_docs(key)
+
+    return act
+
+
 def ends_turn(window: Window, model: Model) -> None:
     assert window.end_turn() == bool(model.opening)
     model.end_turn()
@@ -110,11 +125,13 @@ VIEWS = st.sampled_from(
         *(text_view(label, body) for label in ("a", "b") for body in ("", "x", "üü")),
         *(file_view("a", "1\n", Region(1, last, 9)) for last in (1, 2)),
         *(docs_view("a", body) for body in ("old", "new")),
+        docs_view("b", "other"),
     ]
 )
 ACTS = st.one_of(
     VIEWS.map(opens),
     st.sampled_from(["a", "b", "c"]).map(closes),
+    st.sampled_from(["a", "b", None]).map(closes_docs),
     st.sampled_from([ends_turn, replies, drops("a"), drops("b")]),
 )
 
@@ -248,6 +265,19 @@ def test_a_page_that_was_dropped_stays_as_history_and_may_be_opened_again() -> N
     assert window.open(docs_view("a", "page")) == "opened"
     window.end_turn()
     assert texts(window) == ["system", *["Documentation: a\n----\npage"] * 2]
+
+
+def test_pages_are_closed_by_key_or_all_at_once_and_nothing_else_is() -> None:
+    window = Window("system")
+    for view in (docs_view("a", "1"), docs_view("b", "2"), text_view("a", "3")):
+        window.open(view)
+    window.end_turn()
+    window.open(docs_view("c", "4"))
+
+    assert window.close_docs("d") == ()
+    assert window.close_docs("a") == (docs_view("a", "1"),)
+    assert window.close_docs() == (docs_view("b", "2"), docs_view("c", "4"))
+    assert (texts(window), window.removals) == (["system", "View: a\n----\n3"], 2)
 
 
 ENDS = [
