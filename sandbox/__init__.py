@@ -29,7 +29,7 @@ from sandbox.outcome import (
 from sandbox.pool import SandboxPool
 from sandbox.program import Answerer, Call, CallRefusal, GuestGlobals, GuestProgram
 from sandbox.report import ConfinementReport, confinement_report
-from sandbox.usage import read_usage
+from sandbox.usage import Usage, read_peak_bytes, read_usage
 
 __all__ = [
     "Answerer",
@@ -53,8 +53,10 @@ __all__ = [
     "SandboxPool",
     "SpawnFailed",
     "Threw",
+    "Usage",
     "WorkerBrokeProtocol",
     "WorkerCrashed",
     "confinement_report",
+    "read_peak_bytes",
     "read_usage",
 ]

@@ -86,6 +86,12 @@ class SandboxPool:
         finally:
             self._give_back(worker, keep=keep)
 
+    @property
+    def worker_pids(self) -> tuple[int, ...]:
+        """The processes of its workers, idle and busy, for whoever measures them."""
+        with self._lock:
+            return tuple(worker.pid for worker in (*self._idle, *self._busy))
+
     def close(self) -> None:
         """Kills every worker; programs that still run end in `PoolClosed`. No process is left."""
         with self._lock:
