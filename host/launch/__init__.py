@@ -15,6 +15,7 @@ from host.launch.plan import (
 from host.launch.reading import ConfigurationNotFound, find_configuration
 from host.launch.rendering import render_defects
 from host.launch.schema import config_schema
+from host.launch.shipped import shipped_fixture
 
 __all__ = [
     "AgentPlan",
@@ -31,5 +32,6 @@ __all__ = [
     "find_configuration",
     "load",
     "render_defects",
+    "shipped_fixture",
     "validate",
 ]
