@@ -10,7 +10,9 @@ from typing import Final, Literal
 
 from host.core.text import escape_controls
 
-Style = Literal["", "dim", "strong", "good", "bad", "warn", "name"]
+Style = Literal[
+    "", "dim", "strong", "good", "bad", "warn", "name", "keyword", "string", "number", "type", "comment"
+]
 INDENT: Final = 2
 _LABEL_WIDTH: Final = 9
 _MAX_LINE_CHARS: Final = 500
@@ -65,18 +67,39 @@ def styled(text: str, style: Style) -> Span:
 
 def one_line(text: str) -> str:
     """The text on one line, escaped, and cut where it is absurdly long."""
-    flat = escape_controls(text.replace("\r\n", "\n")).replace("\n", " ").replace("\t", _TAB)
-    return flat if len(flat) <= _MAX_LINE_CHARS else f"{flat[: _MAX_LINE_CHARS - 1]}…"
+    whole = flat(text)
+    return whole if len(whole) <= _MAX_LINE_CHARS else f"{whole[: _MAX_LINE_CHARS - 1]}…"
+
+
+def flat(text: str) -> str:
+    """The text on one line, escaped, however long it is."""
+    return escape_controls(text.replace("\r\n", "\n")).replace("\n", " ").replace("\t", _TAB)
 
 
 def block(text: str, *, style: Style = "", most: int | None = None, may_crop: bool = True) -> Iterator[Line]:
     """The lines of a foreign text behind bars; beyond `most` they are counted, not shown."""
+    rows, hidden = shown_rows(text, most)
+    for row in rows:
+        yield behind_bar(Span(one_line(row), style), may_crop=may_crop)
+    if hidden:
+        yield more_rows(hidden)
+
+
+def shown_rows(text: str, most: int | None) -> tuple[list[str], int]:
+    """The rows of a text that are shown, and how many are not: never one alone, which is shown instead."""
     rows = text.replace("\r\n", "\n").rstrip("\n").split("\n")
     hidden = 0 if most is None or len(rows) <= most + 1 else len(rows) - most
-    for row in rows[: len(rows) - hidden]:
-        yield Line((Span(one_line(row), style),), INDENT + _LABEL_WIDTH, BAR, may_crop=may_crop)
-    if hidden:
-        yield Line((Span(f"… {hidden:,} more lines", "dim"),), INDENT + _LABEL_WIDTH, BAR)
+    return rows[: len(rows) - hidden], hidden
+
+
+def behind_bar(*spans: Span, may_crop: bool = False) -> Line:
+    """A row of a foreign text."""
+    return Line(spans, INDENT + _LABEL_WIDTH, BAR, may_crop=may_crop)
+
+
+def more_rows(hidden: int) -> Line:
+    """Stands for the rows that are not shown."""
+    return behind_bar(Span(f"… {hidden:,} more lines", "dim"))
 
 
 def to_text(lines: Iterable[Line]) -> str:

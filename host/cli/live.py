@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Final
 
+from host.cli.highlight import diagnostic_block, program_block
 from host.cli.lines import Line, Span, Style, block, counted, labeled, line, styled
 from host.core.text import count_lines, format_size
 from host.events import (
@@ -100,7 +101,7 @@ class LiveRenderer:
         size = counted(count_lines(event.text), "line")
         cut = "" if event.finish_reason == "stop" else ", cut off"
         yield labeled("program", f"{size}{cut}")
-        yield from block(event.text, style="dim", most=self._detail.program_lines)
+        yield from program_block(event.text, most=self._detail.program_lines)
 
     @_render.register
     def _api_call(self, event: ApiCall) -> Iterator[Line]:
@@ -208,7 +209,7 @@ class LiveRenderer:
 
     def _error(self, kind: str | None, text: str) -> Iterator[Line]:
         yield labeled("error", kind or "", style="bad")
-        yield from block(text, most=self._detail.error_lines, may_crop=False)
+        yield from diagnostic_block(text, most=self._detail.error_lines)
 
 
 def _times(name: str, count: int) -> str:

@@ -28,6 +28,11 @@ _RICH_STYLES: Final[dict[Style, str]] = {
     "bad": "bold red",
     "warn": "yellow",
     "name": "cyan",
+    "keyword": "magenta",
+    "string": "green",
+    "number": "yellow",
+    "type": "cyan",
+    "comment": "dim italic",
 }
 
 _STDERR: Final = 2
