@@ -74,6 +74,8 @@ class Defect:
 
     `place` is a path into the document (`agents[0].id`), `found` the value as written, `known` the closed
     set of values that place accepts, where there is one. `agent` is absent for what belongs to the run.
+    `file` and `line`, from 1, are where that stands; absent for a document that was built in memory, and
+    `file` where `place` names it.
     """
 
     place: str
@@ -81,6 +83,8 @@ class Defect:
     found: object = None
     agent: str | None = None
     known: tuple[str, ...] = ()
+    file: str | None = None
+    line: int | None = None
 
 
 class LaunchRefused(HostError):

@@ -1,25 +1,28 @@
 """Launch validation: one pass over a document, every defect at once, then the plan."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 
 from host.core.errors import LaunchRefused
+from host.launch.formats import Unreadable
 from host.launch.places import Problem, to_defects
 from host.launch.plan import LaunchPlan, ScriptedModel
 from host.launch.planning import to_plan
-from host.launch.reading import find_configuration, read_document
+from host.launch.reading import Document, find_configuration, read_document
 from host.launch.rules import check_rules
+from host.launch.schema import SCHEMA_KEY
 from host.launch.structure import read_structure
 
 
 def load(path: FilePath) -> LaunchPlan:
-    """Reads and checks a configuration file, or the `run.json` of a directory.
+    """Reads and checks a configuration file, or the one `run.*` of a directory.
 
     Raises `ConfigurationNotFound` where the path leads to none, `LaunchRefused` with every defect otherwise.
     """
-    file = find_configuration(path).absolute()
-    document, problems = read_document(file)
-    return _check(document, problems, base=file.parent, name=file.parent.name)
+    file = find_configuration(path)
+    read = read_document(file)
+    folder = file.absolute().parent
+    return _check(read, base=folder, name=folder.name)
 
 
 def validate(document: Mapping[str, object], *, base: FilePath) -> LaunchPlan:
@@ -27,21 +30,30 @@ def validate(document: Mapping[str, object], *, base: FilePath) -> LaunchPlan:
 
     Paths in it are relative to `base`. Raises `LaunchRefused` with every defect.
     """
-    return _check(
-        {key: _unpacked(value) for key, value in document.items()}, [], base=base.absolute(), name="run"
-    )
+    values = {key: _unpacked(value) for key, value in document.items()}
+    return _check(Document(values=values), base=base.absolute(), name="run")
 
 
-def _check(
-    document: Mapping[str, object], problems: list[Problem], *, base: FilePath, name: str
-) -> LaunchPlan:
+def _check(written: Document, *, base: FilePath, name: str) -> LaunchPlan:
+    document = {key: value for key, value in written.values.items() if key != SCHEMA_KEY}
     settings = read_structure(document)
-    if isinstance(settings, list):
-        problems += settings
-    problems += check_rules(document, base=base)
+    found = [
+        *_schema_problem(written.values),
+        *(settings if isinstance(settings, list) else ()),
+        *check_rules(document, base=base),
+    ]
+    # What could not be read has been reported as that, and stands in the document as the text it is.
+    problems = [*written.problems, *(p for p in found if not isinstance(p.found, Unreadable))]
     if problems or isinstance(settings, list):
-        raise LaunchRefused(to_defects(document, problems))
+        raise LaunchRefused(to_defects(written.values, problems, written.source))
     return to_plan(settings, document, base=base, name=name)
+
+
+def _schema_problem(document: Mapping[str, object]) -> Iterator[Problem]:
+    """`$schema` is for the editor alone; it is no part of the configuration."""
+    found = document.get(SCHEMA_KEY, "")
+    if not isinstance(found, str):
+        yield Problem(path=(SCHEMA_KEY,), message="needs text", found=found)
 
 
 def _unpacked(value: object) -> object:

@@ -38,7 +38,23 @@ class Problem:
     known: tuple[str, ...] = ()
 
 
-def to_defects(document: object, problems: Iterable[Problem]) -> tuple[Defect, ...]:
+@dataclass(frozen=True)
+class Source:
+    """The file that a document was read from, and on which line, from 1, each of its places stands."""
+
+    file: str
+    lines: Mapping[Path, int]
+
+    def line_of(self, path: Path) -> int:
+        """The line of a place; of one that is absent, that of the object or list it is absent from."""
+        while path not in self.lines and path:
+            path = path[:-1]
+        return self.lines.get(path, 1)
+
+
+def to_defects(
+    document: object, problems: Iterable[Problem], source: Source | None = None
+) -> tuple[Defect, ...]:
     """The problems as defects, in document order; of two at one place the first reported stands first."""
     ordered = sorted(problems, key=lambda problem: position(document, problem.path))
     return tuple(
@@ -48,6 +64,8 @@ def to_defects(document: object, problems: Iterable[Problem]) -> tuple[Defect, .
             found=problem.found,
             agent=_agent_of(document, problem.path),
             known=problem.known,
+            file=source.file if source else None,
+            line=source.line_of(problem.path) if source else None,
         )
         for problem in ordered
     )

@@ -6,13 +6,14 @@ from typing import Final
 
 from host.core.errors import Defect
 from host.core.text import escape_controls
+from host.launch.formats import Unreadable
 from host.launch.places import ABSENT
 
 _MAX_FOUND_CHARS: Final = 160
 
 
 def render_defects(defects: Sequence[Defect]) -> str:
-    """A paragraph per defect: the place and what is wrong, then agent, value found, what is known there."""
+    """A paragraph per defect: where it is and what is wrong, then agent, value found, what is known there."""
     return "\n".join(line for defect in defects for line in _lines(defect))
 
 
@@ -20,13 +21,14 @@ def render_found(found: object) -> str:
     """The value as it stands in the document, on one line, cut where it is long."""
     if found is ABSENT:
         return "nothing"
-    text = json.dumps(found, ensure_ascii=False, default=repr)
+    text = found if isinstance(found, Unreadable) else json.dumps(found, ensure_ascii=False, default=repr)
     shown = escape_controls(text.replace("\n", " "))
     return shown if len(shown) <= _MAX_FOUND_CHARS else f"{shown[: _MAX_FOUND_CHARS - 1]}…"
 
 
 def _lines(defect: Defect) -> list[str]:
-    lines = [escape_controls(f"{defect.place}: {defect.message}").replace("\n", " ")]
+    where = "" if defect.file is None else f"{defect.file}:{defect.line}: "
+    lines = [escape_controls(f"{where}{defect.place}: {defect.message}").replace("\n", " ")]
     if defect.agent is not None:
         lines.append(f"    agent  {escape_controls(defect.agent)}".replace("\n", " "))
     lines.append(f"    found  {render_found(defect.found)}")

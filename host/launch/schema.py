@@ -1,15 +1,18 @@
 """The JSON Schema of a run configuration, for editors. What it cannot state is checked at the launch."""
 
-from typing import Any
+from typing import Any, Final
 
 from host.launch.models import RunSettings
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
+SCHEMA_KEY: Final = "$schema"
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def config_schema() -> dict[str, Any]:
     """The schema, from the models that read a configuration."""
-    return {"$schema": DIALECT, **_without_titles(RunSettings.model_json_schema(by_alias=True))}
+    schema = _without_titles(RunSettings.model_json_schema(by_alias=True))
+    editors = {"type": "string", "description": "Where an editor finds this schema; gg does not read it."}
+    return {"$schema": DIALECT, **schema, "properties": {SCHEMA_KEY: editors, **schema["properties"]}}
 
 
 def _without_titles(value: dict[str, Any]) -> dict[str, Any]:

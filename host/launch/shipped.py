@@ -3,6 +3,7 @@
 An installed gg has them in its own folder, since `fixtures` at the top of an environment may be anyone's.
 """
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -15,4 +16,4 @@ def shipped_fixture(path: Path, *, host: Path = _HOST) -> Path | None:
         return None
     below = Path(*path.parts[1:])
     places = (host / "_fixtures" / below, host.parent / "fixtures" / below)
-    return next((place for place in places if place.exists()), None)
+    return next((place for place in places if os.path.exists(place)), None)

@@ -1,10 +1,14 @@
-"""A document that may be launched, and how a test breaks one place of it."""
+"""A document that may be launched, how a test breaks a place of it, and how each format writes it."""
 
 import copy
+import json
 from collections.abc import Callable
 from typing import Any
 
+import yaml
+
 Document = dict[str, Any]
+SUFFIXES = (".json", ".yaml", ".yml", ".toml")
 
 LIMITS: Document = {
     "maxCount": 64,
@@ -58,3 +62,24 @@ def changed(change: Callable[[Document], object]) -> Document:
     document = copy.deepcopy(VALID)
     change(document)
     return document
+
+
+def written(document: object, suffix: str) -> str:
+    """The document as a file of that suffix holds it; TOML has no null."""
+    if suffix == ".json":
+        return json.dumps(document, indent=2)
+    if suffix == ".toml":
+        assert isinstance(document, dict)
+        return "".join(f"{_toml(key)} = {_toml(value)}\n" for key, value in document.items())
+    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    assert value is not None, "TOML has no null"
+    return str(value).lower()

@@ -7,11 +7,11 @@ import pytest
 
 from host.core.errors import LaunchRefused
 from host.launch import ConfigurationNotFound, load, render_defects
-from tests.host.launch.documents import VALID
+from tests.host.launch.documents import SUFFIXES, VALID, written
 
 
-def refusal(text: str | bytes, folder: Path) -> str:
-    file = folder / "run.json"
+def refusal(text: str | bytes, folder: Path, name: str) -> str:
+    file = folder / name
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(LaunchRefused) as exc_info:
         load(file)
@@ -29,18 +29,37 @@ def test_a_file_is_read_and_its_folder_names_the_run(tmp_path: Path) -> None:
     assert (plan.name, plan.base, plan.document) == ("study", folder, document)
 
 
-def test_a_folder_stands_for_its_run_json(tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_text("\ufeff" + json.dumps(VALID), encoding="utf-8")
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_folder_stands_for_its_one_run_file(suffix: str, tmp_path: Path) -> None:
+    text = f"\ufeff{written(VALID, suffix)}".replace("\n", "\r\n")
+    (tmp_path / f"run{suffix}").write_bytes(text.encode())
 
     assert load(tmp_path).document == VALID
 
 
+RUN_FILES = "run.json, run.yaml, run.yml or run.toml"
 NO_CONFIGURATION = [
-    ((), "", "{} holds no run.json; name a configuration, or the folder of one"),
-    (("run.json", "run.yaml"), "", "{} holds run.json, run.yaml; keep one, or name the file"),
-    (("run.toml",), "", "{}/run.toml is no JSON file; write the configuration as JSON, in a file *.json"),
-    (("a.yml",), "a.yml", "{}/a.yml is no JSON file; write the configuration as JSON, in a file *.json"),
-    ((), "b.json", "{}/b.json does not exist; name a configuration, or the folder of a run.json"),
+    ((), "", f"{{}} holds no {RUN_FILES}; name a configuration, or the folder of one"),
+    (("run.json", "run.yaml"), "", "{} holds run.json and run.yaml; keep one, or name the file"),
+    (("run.yaml", "run.yml"), "", "{} holds run.yaml and run.yml; keep one, or name the file"),
+    (
+        ("run.toml", "run.json", "run.yml"),
+        "",
+        "{} holds run.json, run.yml and run.toml; keep one, or name the file",
+    ),
+    (
+        ("a.ini",),
+        "a.ini",
+        "{}/a.ini is no configuration by its name; write it in a file *.json, *.yaml, *.yml or *.toml",
+    ),
+    (
+        ("run",),
+        "run",
+        "{}/run is no configuration by its name; write it in a file *.json, *.yaml, *.yml or *.toml",
+    ),
+    ((), "b.json", "{}/b.json does not exist; name a configuration, or the folder of one"),
+    ((), "b" * 5000, f"{{}}/{'b' * 5000} does not exist; name a configuration, or the folder of one"),
+    ((), "b\0.json", "{}/b\0.json does not exist; name a configuration, or the folder of one"),
 ]
 
 
@@ -57,38 +76,66 @@ def test_a_path_to_no_configuration_is_wrong_use(
     assert str(exc_info.value) == message.format(tmp_path)
 
 
+EMPTY = "the file is empty; a configuration has a task and agents\n    found  nothing"
+DEEP = "[" * 70 + "]" * 70
+# name of the file, what it holds, the refusal
 UNREADABLE = [
     (
+        "run.json",
         '{\n  "task": "x",\n  name: 5\n}',
         '…/run.json:3:3: no JSON: expecting property name enclosed in double quotes\n    found  "name: 5"',
     ),
-    ("", '…/run.json:1:1: no JSON: expecting value\n    found  ""'),
-    ('{"seed": NaN}', '…/run.json: no JSON: NaN is no JSON number\n    found  "NaN"'),
-    (b'{"task": "\xff"}', '…/run.json: byte 11 is no UTF-8; save the file as UTF-8\n    found  "0xff"'),
-    ("[1]", "…/run.json: needs an object\n    found  [1]"),
-    ("[" * 70 + "]" * 70, f'…/run.json: nested deeper than 64 levels\n    found  "{"[" * 70 + "]" * 70}"'),
-    ("[" * 100_000, f'…/run.json: nested deeper than 64 levels\n    found  "{"[" * 158}…'),
+    (
+        "run.json",
+        b'{"task": "\xff"}',
+        '…/run.json: byte 11 is no UTF-8; save the file as UTF-8\n    found  "0xff"',
+    ),
+    ("run.yaml", b"\xfft", '…/run.yaml: byte 1 is no UTF-8; save the file as UTF-8\n    found  "0xff"'),
+    *((f"run.{suffix}", "\ufeff \r\n\n", f"…/run.{suffix}: {EMPTY}") for suffix in ("json", "yml", "toml")),
+    ("run.yaml", "# nothing yet\n", "…/run.yaml: needs an object\n    found  null"),
+    ("run.json", "[1]", "…/run.json: needs an object\n    found  [1]"),
+    ("run.yaml", "- 1", "…/run.yaml: needs an object\n    found  [1]"),
+    ("run.yml", "hello", '…/run.yml: needs an object\n    found  "hello"'),
+    ("run.yaml", "2026-13-45", '…/run.yaml: needs an object\n    found  "2026-13-45"'),
+    ("run.json", DEEP, f'…/run.json: nested deeper than 64 levels\n    found  "{DEEP}"'),
+    ("run.yaml", DEEP, f'…/run.yaml: nested deeper than 64 levels\n    found  "{DEEP}"'),
+    ("run.toml", f"a={DEEP}", f'…/run.toml: nested deeper than 64 levels\n    found  "a={DEEP}"'),
+    ("run.json", "[" * 100_000, f'…/run.json: nested deeper than 64 levels\n    found  "{"[" * 158}…'),
+    ("run.yaml", "[" * 100_000, f'…/run.yaml: nested deeper than 64 levels\n    found  "{"[" * 158}…'),
+    (
+        "run.toml",
+        "a=" + "[" * 100_000,
+        f'…/run.toml: nested deeper than 64 levels\n    found  "a={"[" * 156}…',
+    ),
+    (
+        "run.json",
+        " " * (4 * 2**20 + 1),
+        "…/run.json: larger than 4 MiB; keep long replies in a folder of their own\n    found  nothing",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("text", "rendered"), UNREADABLE)
+@pytest.mark.parametrize(("name", "text", "rendered"), UNREADABLE)
 def test_a_file_that_is_no_document_is_refused_with_its_place(
-    text: str | bytes, rendered: str, tmp_path: Path
+    name: str, text: str | bytes, rendered: str, tmp_path: Path
 ) -> None:
-    assert refusal(text, tmp_path) == rendered
+    assert refusal(text, tmp_path, name) == rendered
 
 
-def test_a_key_written_twice_is_refused(tmp_path: Path) -> None:
-    text = json.dumps({**VALID, "limits": {}}).replace(
-        '"limits": {}', '"limits": {"maxTurns": 3, "maxTurns": 4}'
-    )
+def test_a_folder_in_place_of_a_file_is_wrong_use(tmp_path: Path) -> None:
+    (tmp_path / "run.json").mkdir()
 
-    assert refusal(text, tmp_path) == "limits.maxTurns: written more than once; keep one\n    found  4"
+    with pytest.raises(ConfigurationNotFound) as exc_info:
+        load(tmp_path)
+
+    assert str(exc_info.value) == f"{tmp_path}/run.json cannot be read: is a directory"
 
 
-def test_a_whole_number_of_any_length_is_refused_as_a_value(tmp_path: Path) -> None:
-    text = json.dumps(VALID).replace('"seed": 7', f'"seed": {"9" * 5000}')
+def test_a_file_is_named_as_it_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "run.toml").write_text("seed = 1\nseed = 2\n")
+    monkeypatch.chdir(tmp_path)
 
-    assert refusal(text, tmp_path) == (
-        f'…/run.json: a number of 5,000 digits, more than any key takes\n    found  "{"9" * 158}…'
-    )
+    with pytest.raises(LaunchRefused) as exc_info:
+        load(Path())
+
+    assert [(d.place, d.file, d.line) for d in exc_info.value.defects] == [("run.toml:2:9", None, 2)]
