@@ -15,7 +15,8 @@ from host.core.messages import Message
 
 @dataclass(frozen=True, kw_only=True)
 class Built:
-    """One request. `new` are the entries that follow those of the request before.
+    """One request. `new` are the entries that follow those of the request before, of which those at the
+    positions `dropped`, from 0, are no longer in it.
 
     `sha256` is taken over a line `["role","text"]` of JSON in ASCII for each message; pictures, calls,
     and the call that is answered follow in the same list.
@@ -24,6 +25,7 @@ class Built:
     messages: tuple[Message, ...]
     new: tuple[Entry, ...]
     sha256: str
+    dropped: tuple[int, ...] = ()
 
 
 class RequestBuilder:
@@ -38,18 +40,18 @@ class RequestBuilder:
         self._removals = 0
 
     def build(self) -> Built:
-        if self._window.removals != self._removals:
-            self._forget_removed()
+        dropped = self._forget_removed() if self._window.removals != self._removals else ()
         new = self._window.entries_from(len(self._entries))
         for entry in new:
             self._add(entry, self._masked(entry))
-        return Built(messages=tuple(self._messages), new=new, sha256=self._hash.hexdigest())
+        return Built(messages=tuple(self._messages), new=new, sha256=self._hash.hexdigest(), dropped=dropped)
 
     def _masked(self, entry: Entry) -> Message:
         calls = tuple(replace(call, arguments=self._mask(call.arguments)) for call in entry.tool_calls)
         return Message(entry.role, self._mask(entry.text), tool_calls=calls, answers=entry.answers)
 
-    def _forget_removed(self) -> None:
+    def _forget_removed(self) -> tuple[int, ...]:
+        """The positions that what was removed had in the request before."""
         there = {id(entry) for entry in self._window.entries_from(0)}
         sent = list(zip(self._entries, self._messages, strict=True))
         self._entries, self._messages, self._hash = [], [], hashlib.sha256()
@@ -57,6 +59,7 @@ class RequestBuilder:
             if id(entry) in there:
                 self._add(entry, message)
         self._removals = self._window.removals
+        return tuple(place for place, (entry, _) in enumerate(sent) if id(entry) not in there)
 
     def _add(self, entry: Entry, message: Message) -> None:
         self._entries.append(entry)

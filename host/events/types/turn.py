@@ -30,10 +30,14 @@ class Prompt(EventModel):
 
     turn: Turn
     messages: int = Field(description="Number of messages in the whole prompt.")
-    new_messages: Many[PromptMessage] = Field(
-        description="Its last messages, as many as are new; all of them where an earlier one changed."
+    new_messages: Many[PromptMessage] = Field(description="Its last messages, as many as are new.")
+    dropped: Many[int] = Field(
+        default=(),
+        description="Positions, from 0, of the messages of the previous prompt that are no longer in it.",
     )
-    prompt_sha256: str = Field(description="SHA-256 of the whole prompt as sent.")
+    prompt_sha256: str = Field(
+        description="SHA-256 of the whole prompt as sent, masked: of a line of JSON for each message."
+    )
 
 
 class BandSize(Part):

@@ -42,8 +42,11 @@ def test_requests_of_a_window_that_changes(turns: list[list[Act]]) -> None:
         assert built.messages == tuple(Message(e.role, SECRETS.mask(e.text)) for e in entries)
         assert built.sha256 == hash_of(built.messages)
         assert built.new == tuple(entry for entry in entries if id(entry) not in seen)
+        kept = [m for place, m in enumerate(before.messages) if place not in built.dropped]
+        assert list(built.messages[: len(kept)]) == kept
+        assert len(built.messages) == len(kept) + len(built.new)
         if window.removals == removals:
-            assert built.messages[: len(before.messages)] == before.messages
+            assert built.dropped == ()
         before, seen = built, {id(entry) for entry in entries}
 
 
@@ -85,6 +88,7 @@ def test_what_is_new_after_a_view_was_closed() -> None:
 
     assert [message.text for message in built.messages] == ["system", "export {}"]
     assert [entry.text for entry in built.new] == ["export {}"]
+    assert built.dropped == (1,)
 
 
 def test_a_view_that_came_and_went_between_two_requests_is_not_new() -> None:
