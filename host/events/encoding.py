@@ -4,7 +4,6 @@ The line is ASCII: every other character is written as an escape, so that lone s
 any byte leaves decodable text. A nested value is addressed as `newMessages[0].text` where it was masked.
 """
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -15,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_arg
 
 from pydantic import ValidationError
 
+from host.core.hashing import sha256_of
 from host.events.stamped import Original, StampedEvent
 from host.events.types import ENVELOPE_FIELDS, EVENT_TYPES, Event, EventModel, Part
 
@@ -31,11 +31,6 @@ class MalformedLine(Exception):
 
 class NotJson(MalformedLine):
     """A line that is not even JSON: damaged, or cut short."""
-
-
-def sha256_of(text: str) -> str:
-    """SHA-256 of the text's UTF-8, in which a lone surrogate is encoded like any other code point."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def mask_event(event: Event, mask: Mask) -> tuple[Event, tuple[Original, ...]]:
