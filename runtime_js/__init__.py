@@ -7,7 +7,7 @@ from runtime_js.globals import guest_globals
 from runtime_js.places import Place, SourceText
 from runtime_js.preflight import PROGRAM_BYTES
 from runtime_js.probe import probe_compilers
-from runtime_js.scan import BRACKET_LIMIT, bracket_depth
+from runtime_js.scan import BRACKET_LIMIT, bracket_depth, is_left_open, literal_lines
 from runtime_js.source_map import Frame, SourceMap, locate_stack, relocate_frames
 from runtime_js.toolchain import Toolchain, ToolchainError, ToolchainMissing, ToolchainStale, find_toolchain
 from runtime_js.units import Compiled, Diagnostic, ExportDoc, ModuleSource, TypeCheck, Unit, UnitKind
@@ -38,6 +38,8 @@ __all__ = [
     "bracket_depth",
     "find_toolchain",
     "guest_globals",
+    "is_left_open",
+    "literal_lines",
     "locate_stack",
     "probe_compilers",
     "relocate_frames",

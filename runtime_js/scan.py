@@ -13,7 +13,7 @@ from typing import Final
 
 from runtime_js.places import Place, SourceText
 
-__all__ = ["BRACKET_LIMIT", "Fault", "Form", "Scan", "bracket_depth", "scan"]
+__all__ = ["BRACKET_LIMIT", "Fault", "Form", "Scan", "bracket_depth", "is_left_open", "literal_lines", "scan"]
 
 BRACKET_LIMIT: Final = 100
 
@@ -36,13 +36,17 @@ class Fault:
 class Scan:
     """`depth` is the deepest nesting, `deepest` the offset of the first bracket there, 0 without brackets.
 
-    `too_deep` is the offset of the first bracket beyond `BRACKET_LIMIT`. Faults come in order.
+    `too_deep` is the offset of the first bracket beyond `BRACKET_LIMIT`. Faults come in order. `literals` are
+    the starts and ends of comments and texts of templates that cross a line. `is_open` says that the text
+    ends within one of these or within a bracket.
     """
 
     depth: int
     deepest: int
     too_deep: int | None
     faults: tuple[Fault, ...]
+    literals: tuple[tuple[int, int], ...]
+    is_open: bool
 
 
 def scan(source: str) -> Scan:
@@ -50,13 +54,37 @@ def scan(source: str) -> Scan:
     scanner = _Scanner(source)
     scanner.run()
     faults = tuple(sorted(scanner.faults, key=lambda fault: fault.offset))
-    return Scan(scanner.depth, scanner.deepest, scanner.too_deep, faults)
+    return Scan(
+        scanner.depth,
+        scanner.deepest,
+        scanner.too_deep,
+        faults,
+        literals=tuple(scanner.literals),
+        is_open=scanner.is_open,
+    )
 
 
 def bracket_depth(source: str, file: str = "program.ts") -> tuple[int, Place]:
     """The deepest nesting of (), [], {} and ${}, and the place of the first bracket there."""
     found = scan(source)
     return found.depth, SourceText(file, source).place(found.deepest)
+
+
+def literal_lines(source: str) -> frozenset[int]:
+    """The lines, from 0 and parted by line feeds, that begin within a comment or the text of a template."""
+    found: set[int] = set()
+    line = at = 0
+    for start, end in scan(source).literals:
+        line += source.count("\n", at, start)
+        crossed = source.count("\n", start, end)
+        found.update(range(line + 1, line + crossed + 1))
+        line, at = line + crossed, end
+    return frozenset(found)
+
+
+def is_left_open(source: str) -> bool:
+    """Whether the text ends within a comment, a template or a bracket; if so, it is no whole program."""
+    return scan(source).is_open
 
 
 def needs_scan(source: str) -> bool:
@@ -108,24 +136,32 @@ class _Scanner:
         self.deepest = 0
         self.too_deep: int | None = None
         self.faults: list[Fault] = []
+        self.literals: Final[list[tuple[int, int]]] = []
+        self.is_open = False
         self._text: Final = text
         self._stack: Final[list[int]] = []
         self._regex_budget = 4 * len(text)  # keeps the scan linear
         self._last_open = 0  # the bracket that the last closing one closed
         self._comments: Final[dict[int, int]] = {}  # end to start
         self._imports: Final[dict[int, int]] = {}  # open parenthesis of a computed import() to its `import`
+        self._after_bracket: Final[dict[tuple[int, str], bool]] = {}  # whether a slash there opens a regex
 
     def run(self) -> None:
         hashbang = _HASHBANG.match(self._text)
         at = hashbang.end() if hashbang else 0
         while match := _INTEREST.search(self._text, at):
             at = self._take(match)
+        self.is_open = self.is_open or bool(self._stack)
 
     def _take(self, match: re.Match[str]) -> int:
         start, end = match.span()
         match match.lastgroup:
             case "comment":
                 self._comments[end] = start
+                is_block = match[0].startswith("/*")
+                self._note_literal(
+                    start, end, is_closed=not is_block or (end - start > 3 and match[0].endswith("*/"))
+                )
                 if _NO_CHECK.match(match[0]):
                     self.faults.append(Fault(Form.NO_CHECK, start))
             case "template":
@@ -166,10 +202,16 @@ class _Scanner:
         """`at` is within the text of a template; gives the offset after it or after the `${` in it."""
         match = _TEMPLATE_TEXT.match(self._text, at)
         end = match.end() if match else at
+        self._note_literal(at, end, is_closed=end < len(self._text))
         if self._text.startswith("${", end):
             self._open(end)
             return end + 2
         return end + 1
+
+    def _note_literal(self, start: int, end: int, *, is_closed: bool) -> None:
+        self.is_open = self.is_open or not is_closed
+        if self._text.find("\n", start, end) >= 0:
+            self.literals.append((start, end))
 
     def _take_slash(self, at: int) -> int:
         before = self._before(at)
@@ -198,11 +240,13 @@ class _Scanner:
         if before < 0:
             return True
         character = text[before]
-        if character == ")":
-            word, owner = self._word_before(self._before(self._last_open))
-            return word in _HEADS and owner != "."
-        if character == "}":
-            return self._is_block(self._last_open)
+        if character in ")}":
+            # Kept, as any number of slashes can stand after one bracket, and any number of blanks before it.
+            bracket = (self._last_open, character)
+            if bracket not in self._after_bracket:
+                decide = self._is_head if character == ")" else self._is_block
+                self._after_bracket[bracket] = decide(self._last_open)
+            return self._after_bracket[bracket]
         if character in "]\"'`":
             return False
         if _is_word(character):
@@ -214,6 +258,10 @@ class _Scanner:
         if character == "!":  # `a! / b` asserts that a is not null
             return not (_is_word(previous) or previous in (")", "]"))
         return not (character == "." and previous.isdigit())
+
+    def _is_head(self, open_parenthesis: int) -> bool:
+        word, owner = self._word_before(self._before(open_parenthesis))
+        return word in _HEADS and owner != "."
 
     def _is_block(self, open_brace: int) -> bool:
         before = self._before(open_brace)

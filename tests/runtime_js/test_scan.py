@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
@@ -5,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime_js.places import Place
-from runtime_js.scan import BRACKET_LIMIT, Form, bracket_depth, needs_scan, scan
+from runtime_js.scan import (
+    BRACKET_LIMIT,
+    Form,
+    bracket_depth,
+    is_left_open,
+    literal_lines,
+    needs_scan,
+    scan,
+)
+from tests.helpers.steps import steps
 
 DEPTHS = [
     pytest.param("", 0, id="empty"),
@@ -78,6 +88,38 @@ FAULTS = [
     ),
 ]
 
+# The lines, from 0, that begin within a comment or the text of a template.
+WITHIN = [
+    pytest.param("a\nb\n", set(), id="none"),
+    pytest.param("/* a\nb */\nc", {1}, id="comment"),
+    pytest.param("// a\nb", set(), id="a line comment ends with its line"),
+    pytest.param("a = `b\nc\n`;\nd", {1, 2}, id="template"),
+    pytest.param("a = `b\n${\nc\n}\nd`;\ne", {1, 4}, id="an expression in a template is code"),
+    pytest.param("/* a */ b\n/* c\n*/ d = `\n`", {2, 3}, id="one after the other"),
+    pytest.param('a = "`"\nb = /`/\nc // `\nd', set(), id="backticks elsewhere"),
+    pytest.param("a = `\\`\nb`\nc", {1}, id="an escaped backtick"),
+    pytest.param("a = `b\nc", {1}, id="a template without an end"),
+    pytest.param("/* b\nc", {1}, id="a comment without an end"),
+    pytest.param("``\n`a`\n````\nb", set(), id="empty templates"),
+]
+
+LEFT_OPEN = [
+    pytest.param("", False, id="nothing"),
+    pytest.param("a(b);", False, id="whole"),
+    pytest.param("a(", True, id="bracket"),
+    pytest.param("a)", False, id="closed before opened"),
+    pytest.param("/* a", True, id="comment"),
+    pytest.param("/*/", True, id="a comment that only seems closed"),
+    pytest.param("/**/", False, id="an empty comment"),
+    pytest.param("// a", False, id="line comment"),
+    pytest.param("a = `b", True, id="template"),
+    pytest.param("a = `", True, id="template just begun"),
+    pytest.param("a = `b`", False, id="template ended"),
+    pytest.param("a = `${b", True, id="expression in a template"),
+    pytest.param("a = '(", False, id="a string ends with its line"),
+    pytest.param("a = `b`; c = `", True, id="the second of two"),
+]
+
 
 class Nested(NamedTuple):
     text: str
@@ -117,6 +159,28 @@ def test_depth(source: str, expected: int) -> None:
 def test_faults(source: str, expected: list[tuple[Form, int]]) -> None:
     assert [(fault.form, fault.offset) for fault in scan(source).faults] == expected
     assert needs_scan(source) or not expected
+
+
+@pytest.mark.parametrize(("source", "lines"), WITHIN)
+def test_lines_that_begin_within_a_literal(source: str, lines: set[int]) -> None:
+    assert literal_lines(source) == lines
+
+
+@pytest.mark.parametrize(("source", "is_open"), LEFT_OPEN)
+def test_texts_that_are_left_open(source: str, is_open: bool) -> None:
+    assert is_left_open(source) is is_open
+
+
+def test_a_slash_after_either_bracket_is_decided_for_each() -> None:
+    # The brackets do not match, so that one opening is asked about by two closing ones.
+    assert scan("f(x) / 1; } /'/ + '(('").depth == 1
+
+
+@pytest.mark.parametrize("ahead", [lambda n: "if" + " " * n, lambda n: "x" * n], ids=["blanks", "a word"])
+def test_slashes_after_one_bracket_look_back_once(ahead: Callable[[int], str]) -> None:
+    short, long = (f"{ahead(n)}(){'/)' * n}" for n in (500, 1000))
+
+    assert steps(lambda: scan(long)) < 2.1 * steps(lambda: scan(short))
 
 
 def test_the_deepest_bracket_and_the_first_too_deep_have_places() -> None:
