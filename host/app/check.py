@@ -1,6 +1,6 @@
-"""Compiles and type-checks programs that stand in files, as a run would: what `gg check` prints."""
+"""Compiles and type-checks what is found, as a run would: what `gg check` prints."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -8,58 +8,177 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from host.app.check_finding import find_targets
+from host.app.check_sources import SourceFault, SourceReader
+from host.app.check_targets import HeldMemory, Target
 from host.app.session import DECLARATIONS
-from host.core.errors import HostError
-from runtime_js import Compiler, CompileRejected, Diagnostic, Unit, UnitKind
+from host.memories import MAX_CODE_CHARS
+from host.turn import heal
+from runtime_js import (
+    Compiler,
+    CompilerBroken,
+    CompileRejected,
+    Diagnostic,
+    ModuleSource,
+    SourceText,
+    Unit,
+    UnitKind,
+)
 
-_PROCESSES: Final = 2
+PROCESSES: Final = 2
 
-
-class SourceUnreadable(HostError):
-    """A file that was to be checked holds no text that can be read."""
+_HALF_NAMES: Final = {UnitKind.MODULE: "code", UnitKind.ON_USE: "onUse"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckedFile:
-    """A file and what the compilers say of it; the diagnostics name it by the path that was given."""
+class Checked:
+    """A text and what the compilers say of it.
 
-    path: Path
+    `name` is the file as it was named, or as a model reads it. `healing` are the repairs of a reply: places
+    are in what was left of it.
+    """
+
+    name: str
+    kind: UnitKind
     errors: tuple[Diagnostic, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
+    healing: tuple[str, ...] = ()
+    memory: HeldMemory | None = None
 
 
-def check_paths(paths: Sequence[Path], *, compiler: Compiler | None = None) -> Iterator[CheckedFile]:
-    """Checks each file as a program, in the order given, against the SDK as it is now.
+def check_paths(
+    paths: Sequence[Path], *, kind: UnitKind | None = None, compiler: Compiler | None = None
+) -> Iterator[Checked]:
+    """Checks what is at the paths against the SDK as it is now, in order; a `kind` says what files are.
 
-    Raises `SourceUnreadable`, `ToolchainError`, and `CompilerBroken` when a compiler cannot finish.
+    Raises `CheckRefused` for a path that cannot be checked, `ToolchainError` without compilers.
     """
+    reader = SourceReader()
+    found = find_targets(paths, reader, kind=kind)
+    yield from check_targets(found.targets, reader, compiler=compiler)
+
+
+def check_targets(
+    targets: Iterable[Target], reader: SourceReader, *, compiler: Compiler | None = None
+) -> Iterator[Checked]:
+    """The outcome of each target, in order. What several would tell of one place, only the first tells."""
     with ExitStack() as stack:
-        compiler = compiler or stack.enter_context(Compiler(processes=_PROCESSES))
-        threads = stack.enter_context(ThreadPoolExecutor(_PROCESSES))
-        yield from threads.map(partial(_check, compiler, DECLARATIONS), paths)
+        compiler = compiler or stack.enter_context(Compiler(processes=PROCESSES))
+        yield from told_once(Checker(compiler).check(targets, reader))
 
 
-def _check(compiler: Compiler, declarations: str, path: Path) -> CheckedFile:
-    unit = Unit(kind=UnitKind.PROGRAM, source=_read(path), declarations=declarations)
-    try:
-        compiled = compiler.compile(unit)
-    except CompileRejected as rejected:
-        return CheckedFile(path=path, errors=_placed(rejected.diagnostics, unit, path))
-    return CheckedFile(path=path, warnings=_placed(compiled.warnings, unit, path))
+class Checker:
+    """Checks again and again, and compiles only what changed or depends on what did."""
+
+    def __init__(self, compiler: Compiler) -> None:
+        self._compiler: Final = compiler
+        self._known: dict[object, tuple[Unit | str, Checked]] = {}
+
+    def check(self, targets: Iterable[Target], reader: SourceReader) -> Iterator[Checked]:
+        """The outcome of each, in order: the same object as before where nothing changed."""
+        targets = tuple(targets)
+        found: dict[object, tuple[Unit | str, Checked]] = {}
+        threads = ThreadPoolExecutor(PROCESSES)
+        try:
+            for target, outcome in zip(
+                targets, threads.map(partial(self._check, reader), targets), strict=True
+            ):
+                found[target.identity] = outcome
+                yield outcome[1]
+            self._known = found
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+    def _check(self, reader: SourceReader, target: Target) -> tuple[Unit | str, Checked]:
+        """What the outcome depends on, and the outcome."""
+        known, outcome = self._known.get(target.identity, (None, None))
+        clean = Checked(name=target.name, kind=target.kind, memory=target.memory)
+        try:
+            text, healing = _text(target, reader)
+        except SourceFault as fault:
+            basis = f"{fault.line}:{fault.column}: {fault}"
+            return basis, outcome if outcome and known == basis else _failed(clean, fault)
+        unit = _unit(target, text, reader)
+        if outcome and known == unit:
+            return unit, outcome
+        return unit, self._compiled(target, unit, replace(clean, healing=healing))
+
+    def _compiled(self, target: Target, unit: Unit, clean: Checked) -> Checked:
+        if target.is_draft and len(unit.source) > MAX_CODE_CHARS:
+            figure = f"{len(unit.source):,} characters, limit {MAX_CODE_CHARS:,}"
+            return _failed(clean, SourceFault(f"{_HALF_NAMES[unit.kind]}: {figure}."))
+        try:
+            compiled = self._compiler.compile(unit)
+        except CompileRejected as rejected:
+            return replace(clean, errors=_placed(rejected.diagnostics, unit, target))
+        except CompilerBroken as broken:  # gg's fault, which for a run would be its end; others go on
+            return _failed(clean, SourceFault(f"gg could not check this: {broken}"))
+        return replace(clean, warnings=_placed(compiled.warnings, unit, target))
 
 
-def _placed(diagnostics: tuple[Diagnostic, ...], unit: Unit, path: Path) -> tuple[Diagnostic, ...]:
-    return tuple(
-        replace(found, file=str(path)) if found.file == unit.file_name else found for found in diagnostics
+def told_once(checked: Iterable[Checked]) -> Iterator[Checked]:
+    """The same, but that what was told of a file is not told again with another that imports it.
+
+    Each memory of a record keeps what keeps it from compiling, wherever that stands; but not twice.
+    """
+    told: set[tuple[object, Diagnostic]] = set()
+    for each in checked:
+        whose = each.memory
+        errors = tuple(found for found in each.errors if (whose, found) not in told)
+        warnings = tuple(found for found in each.warnings if (whose, found) not in told)
+        told.update((whose, found) for found in (*errors, *warnings))
+        yield replace(each, errors=errors, warnings=warnings)
+
+
+def _text(target: Target, reader: SourceReader) -> tuple[str, tuple[str, ...]]:
+    match target.source:
+        case SourceFault():
+            raise target.source
+        case Path():
+            text = reader.text(target.source)
+        case str():
+            text = target.source
+    if not target.is_reply:
+        return text, ()
+    healed = heal(text, strip_fences=True)
+    return healed.text, healed.strategies
+
+
+def _unit(target: Target, text: str, reader: SourceReader) -> Unit:
+    return Unit(
+        kind=target.kind,
+        source=text,
+        key=target.key,
+        modules=tuple(_modules(target, reader)),
+        declarations=DECLARATIONS,
+        typecheck=target.typecheck,
     )
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise SourceUnreadable(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SourceUnreadable(
-            f"{path}: byte {error.start + 1} is no UTF-8; save the file as UTF-8"
-        ) from error
+def _modules(target: Target, reader: SourceReader) -> Iterator[ModuleSource]:
+    """Those that can be read: what is wrong with another is told of that one."""
+    for module in target.modules:
+        try:
+            text = module.source if isinstance(module.source, str) else reader.text(module.source)
+        except SourceFault:
+            continue
+        yield ModuleSource(module.key, text)
+
+
+def _placed(diagnostics: tuple[Diagnostic, ...], unit: Unit, target: Target) -> tuple[Diagnostic, ...]:
+    """Under the names that the operator knows, and with the source lines that only a model must not see."""
+    names = {f"{module.key}.ts": module.name for module in target.modules} | {unit.file_name: target.name}
+    own = SourceText(unit.file_name, unit.source)
+    return tuple(
+        replace(
+            found,
+            file=names.get(found.file, found.file),
+            source_line=own.line(found.line) if found.file == own.file else found.source_line,
+        )
+        for found in diagnostics
+    )
+
+
+def _failed(clean: Checked, fault: SourceFault) -> Checked:
+    error = Diagnostic(file=clean.name, line=fault.line, column=fault.column, message=str(fault))
+    return replace(clean, errors=(error,))

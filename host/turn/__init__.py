@@ -5,6 +5,7 @@ from host.turn.code import AgentCode
 from host.turn.delivery import Delivery, SubmittedProgram, WholeReply
 from host.turn.docs import AgentDocs
 from host.turn.endings import Ending, EndingFlag
+from host.turn.healing import heal
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
 from host.turn.modes import ResponsesAsCode
@@ -30,6 +31,7 @@ __all__ = [
     "SubmittedProgram",
     "TurnCount",
     "WholeReply",
+    "heal",
     "memories_prompt",
     "program_seed",
     "system_prompt",

@@ -1,69 +1,148 @@
-"""`gg check`: programs in files, compiled and type-checked as a run would."""
+"""`gg check`: programs, code memories and skills, compiled and type-checked as a run would."""
 
-from collections.abc import Iterator
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 import click
+from rich.console import Console
 
-from host.app import CheckedFile, check_paths
-from host.cli.lines import Line, Span, counted, line, styled
+from host.app import (
+    Checked,
+    CheckRefused,
+    SourceReader,
+    check_targets,
+    find_targets,
+    watch_paths,
+)
+from host.cli.check_report import error_count, github_lines, human_lines, report_json, summary_line
 from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
-from runtime_js import Diagnostic, render_diagnostics
+from runtime_js import UnitKind
+
+Show = Callable[[Checked], None]
 
 
-@click.command(short_help="Compile and type-check programs.")
-@click.argument(
-    "paths",
-    nargs=-1,
-    required=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="PATH…",
-)
+@click.command(short_help="Compile and type-check programs, skills and code memories.")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
+@click.option("--watch", is_flag=True, help="Check again on every save, until Ctrl-C.")
 @json_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["human", "github"]),
+    metavar="human|github",
+    help="For a person, or as annotations of a GitHub workflow.",
+)
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice([kind.value for kind in UnitKind]),
+    metavar="program|module|on-use",
+    help="What the files are: programs when omitted, code halves of memories, or their onUse.",
+)
 @quiet_option
-def check(paths: tuple[Path, ...], as_json: bool, quiet: bool) -> int:
-    """Compile and type-check the programs in the files PATH…, as a run would. Nothing is run.
+def check(
+    paths: tuple[Path, ...], watch: bool, as_json: bool, form: str | None, kind: str | None, quiet: bool
+) -> int:
+    """Compile and type-check what is at PATH…, as a run would. Nothing is run.
 
-    Prints located diagnostics, or with --json one object {files, errors, diagnostics}. Exits with 1 if there
-    is an error.
+    PATH is a program, a reply (*.md, *.txt: healed first), a folder of programs, a skill (a folder with
+    skill.md), or a session record, whose code memories are checked against the SDK as it is now. Prints
+    located diagnostics, or with --json one object {files, errors, warnings, diagnostics}. Exits with 1 if
+    there is an error.
     """
+    if as_json and form is not None:
+        raise _wrong_use("--json and --format are two forms of one report; leave one out")
     output = Output(quiet=quiet)
-    checked: list[CheckedFile] = []
-    with output.waiting("checking"):
-        for file in check_paths(paths):
-            checked.append(file)
-            if not as_json:
-                output.data_lines(file_lines(file))
-    errors = sum(len(file.errors) for file in checked)
-    if as_json:
-        found = [entry for file in checked for entry in _entries(file)]
-        output.json({"files": len(checked), "errors": errors, "diagnostics": found})
-    told = counted(errors, "error") if errors else "no errors"
-    output.progress([line(styled(told, "bad" if errors else "good"), f" in {counted(len(checked), 'file')}")])
-    return 1 if errors else 0
+    show = None if as_json else _github(output) if form == "github" else _human(output)
+    unit_kind = None if kind is None else UnitKind(kind)
+    try:
+        if watch:
+            return _watch(paths, unit_kind, output, show)
+        return _check(paths, unit_kind, output, show)
+    except CheckRefused as refused:
+        raise _wrong_use(str(refused)) from refused
 
 
-def file_lines(file: CheckedFile) -> Iterator[Line]:
-    """Each diagnostic with its source line and a caret; its first row stands out."""
-    for diagnostic, style in _judged(file):
-        first, *rest = render_diagnostics((diagnostic,)).split("\n")
-        yield Line((Span(first, "bad" if style == "error" else "warn"),))
-        yield from (Line((Span(row),), may_crop=True) for row in rest)
+def _wrong_use(message: str) -> click.UsageError:
+    return click.UsageError(message, ctx=click.get_current_context())
 
 
-def _judged(file: CheckedFile) -> Iterator[tuple[Diagnostic, str]]:
-    yield from ((diagnostic, "error") for diagnostic in file.errors)
-    yield from ((diagnostic, "warning") for diagnostic in file.warnings)
+def _check(paths: Sequence[Path], kind: UnitKind | None, output: Output, show: Show | None) -> int:
+    """`show` is given each text as it is done; without it all are told at the end, as JSON."""
+    checked: list[Checked] = []
+    with output.waiting("looking for what to check"):
+        reader = SourceReader()
+        targets = find_targets(paths, reader, kind=kind).targets
+        output.doing("checking")
+        for each in check_targets(targets, reader):
+            checked.append(each)
+            if len(targets) > 1:
+                output.doing(f"checked {len(checked):,} of {len(targets):,}")
+            if show is not None:
+                show(each)
+    return _conclude(checked, output, show)
 
 
-def _entries(file: CheckedFile) -> Iterator[dict[str, object]]:
-    for diagnostic, severity in _judged(file):
-        yield {
-            "file": diagnostic.file,
-            "line": diagnostic.line,
-            "column": diagnostic.column,
-            "code": diagnostic.code,
-            "severity": severity,
-            "message": diagnostic.message,
-        }
+def _watch(paths: Sequence[Path], kind: UnitKind | None, output: Output, show: Show | None) -> int:
+    code = 0
+    with _stopped_by_signals() as stop:
+        passes = watch_paths(paths, stop=stop, kind=kind)
+        with output.waiting("checking"):
+            checked = next(passes, None)
+        while checked is not None:
+            if show is not None:
+                _clear()
+                for each in checked:
+                    show(each)
+            code = _conclude(checked, output, show, more="; watching, Ctrl-C ends it")
+            checked = next(passes, None)
+    return code
+
+
+def _conclude(checked: Sequence[Checked], output: Output, show: Show | None, *, more: str = "") -> int:
+    if show is None:
+        output.json(report_json(checked))
+    output.progress([summary_line(checked, more=more)])
+    return 1 if error_count(checked) else 0
+
+
+def _human(output: Output) -> Show:
+    return lambda checked: output.data_lines(human_lines(checked))
+
+
+def _github(output: Output) -> Show:
+    def show(checked: Checked) -> None:
+        for command in github_lines(checked):
+            output.data(command)
+
+    return show
+
+
+def _clear() -> None:
+    """An empty screen for the next pass, where there is one."""
+    if not Console().is_dumb_terminal:
+        click.clear()  # which does nothing where stdout is no terminal
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[threading.Event]:
+    """Ctrl-C and SIGTERM set the event; a second one ends a process that a compiler holds up."""
+    stop = threading.Event()
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            os._exit(1)
+        stop.set()
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

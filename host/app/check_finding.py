@@ -1,0 +1,181 @@
+"""From the paths that were named to what is to be checked: files, folders, skills and session records."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from host.app.check_record import is_record, record_targets
+from host.app.check_sources import SourceFault, SourceMissing, SourceReader, SourceTooLong
+from host.app.check_targets import MODULE_FILE, Found, Module, ModuleGroup, Target
+from host.app.check_walk import PROGRAM_SUFFIXES, SKILL_FILE, is_skill, walk
+from host.core.errors import HostError
+from host.core.text import escape_line, nearest
+from host.events import RecordError
+from runtime_js import UnitKind
+
+_HALVES: Final = {MODULE_FILE: UnitKind.MODULE, "on-use.ts": UnitKind.ON_USE}
+
+
+class CheckRefused(HostError):
+    """A path that was named cannot be checked. The message is one line and says what to do instead."""
+
+
+def find_targets(
+    paths: Sequence[Path], reader: SourceReader, *, kind: UnitKind | None = None, lenient: bool = False
+) -> Found:
+    """Everything there is to check at the paths, each file once, however often and by whatever name it comes.
+
+    `kind` says what files are, in place of what their names say. A path that cannot be checked raises
+    `CheckRefused`; `lenient`, as while files come and go, makes it a target with a fault.
+    """
+    finder = _Finder(reader, kind, lenient=lenient)
+    for path in paths:
+        finder.add(path)
+    return finder.found()
+
+
+class _Finder:
+    def __init__(self, reader: SourceReader, kind: UnitKind | None, *, lenient: bool) -> None:
+        self._reader: Final = reader
+        self._kind: Final = kind
+        self._lenient: Final = lenient
+        self._modules: Final = ModuleGroup()
+        self._targets: Final[dict[tuple[str, str], Target]] = {}
+        self._folders: Final[set[Path]] = set()
+        self._places: Final[set[Path]] = set()
+
+    def add(self, path: Path) -> None:
+        """Takes one path that was named."""
+        self._note_place(_absolute(path))
+        if is_record(path):
+            self._add_record(path)
+        elif path.name == SKILL_FILE and os.path.isfile(path):
+            self._note_place(_absolute(path.parent))
+            self._add_skill(path.parent)
+        elif not os.path.isdir(path):
+            self._add_named_file(path)
+        elif is_skill(path):
+            self._add_skill(path)
+        else:
+            self._add_folder(path)
+
+    def found(self) -> Found:
+        targets = (
+            target if target.memory else self._modules.given_to(target) for target in self._targets.values()
+        )
+        return Found(targets=tuple(targets), folders=frozenset(self._folders), places=frozenset(self._places))
+
+    def _add_record(self, path: Path) -> None:
+        if self._kind is not None:
+            self._refuse(path, _no_kind_for("a session record", path))
+            return
+        try:
+            targets = record_targets(path)
+        except RecordError as error:
+            self._refuse(path, f"cannot read this session record: {escape_line(str(error))}")
+            return
+        real = os.path.realpath(path)
+        self._targets.update({(real, str(number)): target for number, target in enumerate(targets)})
+
+    def _add_folder(self, root: Path) -> None:
+        self._folders.add(_absolute(root))
+        is_empty = True
+        for item in walk(root):
+            match item.kind:
+                case "folder":
+                    self._folders.add(_absolute(item.path))
+                    continue
+                case "skill":
+                    self._add_skill(item.path)
+                case "file":
+                    self._add_file(item.path)
+                case "fault":
+                    self._add_target(item.path, item.fault or item.path, UnitKind.PROGRAM)
+            is_empty = False
+        if is_empty and not self._lenient:
+            *suffixes, last = (f"*{suffix}" for suffix in PROGRAM_SUFFIXES)
+            what = f"no {', '.join(suffixes)} or {last} file and no skill"
+            raise CheckRefused(f"nothing to check in {_shown(root)}: {what}; name the file itself")
+
+    def _add_skill(self, folder: Path) -> None:
+        if self._kind is not None:
+            self._refuse(folder, _no_kind_for("a skill", folder))
+            return
+        self._folders.add(_absolute(folder))
+        for name in _HALVES:
+            if os.path.lexists(folder / name):
+                self._add_file(folder / name)
+
+    def _add_named_file(self, path: Path) -> None:
+        if not self._lenient:
+            try:
+                self._reader.text(path)
+            except SourceMissing as missing:
+                raise CheckRefused(_missing(path)) from missing
+            except SourceTooLong:
+                pass  # which is the file's fault, not that of who named it
+            except SourceFault as fault:
+                raise CheckRefused(f"cannot check {_shown(path)}: {escape_line(str(fault))}") from fault
+        self._add_file(path)
+
+    def _add_file(self, path: Path) -> None:
+        if self._kind is None and path.name in _HALVES and is_skill(path.parent):
+            self._add_half(path, _HALVES[path.name])
+        elif self._kind in (None, UnitKind.PROGRAM):
+            self._add_target(path, path, UnitKind.PROGRAM)
+        else:
+            key = self._modules.key_of(path.stem)
+            self._add_target(path, path, self._kind or UnitKind.PROGRAM, key)
+            if self._kind is UnitKind.MODULE:
+                self._modules.add(Module(key=key, name=str(path), source=path))
+
+    def _add_half(self, path: Path, kind: UnitKind) -> None:
+        """Half of a skill. Its module takes part even where only the script was named."""
+        key = self._modules.key_of(_absolute(path).parent.name)
+        module = path.with_name(MODULE_FILE)
+        self._add_target(path, path, kind, key)
+        self._note_place(_absolute(module))
+        if os.path.lexists(module):
+            self._modules.add(Module(key=key, name=str(module), source=module))
+
+    def _add_target(self, path: Path, source: Path | SourceFault, kind: UnitKind, key: str = "") -> None:
+        real = Path(os.path.realpath(path))
+        self._targets.setdefault((str(real), kind), Target(name=str(path), kind=kind, source=source, key=key))
+        if real != _absolute(path):  # a save of what a link leads to happens there
+            self._note_place(real)
+
+    def _note_place(self, place: Path) -> None:
+        """A change of what stands there concerns the check, also one that makes or removes it."""
+        self._places.add(place)
+        around = (*place.parents, place)
+        self._folders.add(next(folder for folder in around if os.path.isdir(folder)))
+
+    def _refuse(self, path: Path, message: str) -> None:
+        if not self._lenient:
+            raise CheckRefused(message)
+        self._add_target(path, SourceFault(message), UnitKind.PROGRAM)
+
+
+def _missing(path: Path) -> str:
+    told = f"there is no {_shown(path)}"
+    try:
+        near = nearest(path.name, os.listdir(path.parent), count=1)
+    except OSError:
+        near = ()
+    if near:
+        return f"{told}; did you mean {_shown(path.with_name(near[0]))}?"
+    return f"{told}; name a file, a folder, a skill or a session record"
+
+
+def _no_kind_for(what: str, path: Path) -> str:
+    return f"--as says what a file is, and {_shown(path)} is {what}; leave --as out"
+
+
+def _shown(path: Path) -> str:
+    return escape_line(str(path))
+
+
+def _absolute(path: Path) -> Path:
+    """Without `..`, links as they are."""
+    return Path(os.path.abspath(path))

@@ -1,0 +1,137 @@
+"""The code memories that a session record holds at its end, as what a check takes."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from host.app.check_targets import HeldMemory, Module, Target
+from host.events import (
+    EVENTS_FILE,
+    AgentSpawned,
+    FoldedMemory,
+    FoldedStore,
+    MemoryFold,
+    MemoryRead,
+    MemoryRevision,
+    RecordReader,
+    RecordUnreadable,
+    StampedEvent,
+)
+from host.memories import KeyTable
+from runtime_js import TypeCheck, UnitKind
+
+_HALVES: Final = frozenset({"code", "onUse"})
+
+
+def is_record(path: Path) -> bool:
+    """Whether it is the directory of a session record, or the events of one."""
+    return os.path.isfile(path if path.name == EVENTS_FILE else path / EVENTS_FILE)
+
+
+def record_targets(path: Path) -> tuple[Target, ...]:
+    """Both halves of each code memory, stores in the order in which they appeared, memories by slug.
+
+    All modules of a store may import each other. A half is checked as it was for the agent that wrote it.
+    Raises `RecordError`.
+    """
+    reader = RecordReader(path)
+    held = _HeldCode()
+    for stamped in reader.events():
+        held.add(stamped)
+    settings = _typecheck_by_profile(reader)
+    return tuple(target for store in held.stores() for target in _targets(path, store, held, settings))
+
+
+class _HeldCode:
+    """Folds the stores, and beside them what the fold leaves out: keys, authors' profiles, what is masked."""
+
+    def __init__(self) -> None:
+        self._fold: Final = MemoryFold()
+        self._profiles: Final[dict[str, str]] = {}
+        self._latest: Final[dict[tuple[str, str], StampedEvent]] = {}
+        self._was_read: Final[dict[str, dict[str, None]]] = {}
+        self._had_code: Final[dict[str, dict[str, None]]] = {}
+
+    def add(self, stamped: StampedEvent) -> None:
+        self._fold.add(stamped)
+        match stamped.event:
+            case AgentSpawned(profile=profile):
+                self._profiles[stamped.agent_id] = profile
+            case MemoryRevision() as revision:
+                self._latest[revision.module_id, revision.name] = stamped
+                if revision.code or revision.on_use:
+                    self._had_code.setdefault(revision.module_id, {})[revision.name] = None
+            case MemoryRead(hit=True, module_id=module_id, name=name):
+                if name in self._had_code.get(module_id, ()):
+                    self._was_read.setdefault(module_id, {})[name] = None
+
+    def stores(self) -> Iterator[FoldedStore]:
+        yield from self._fold.stores().values()
+
+    def keys(self, module_id: str) -> Mapping[str, str]:
+        """Slug to key. A key is given as code first loads: at a read where there are reads, else a write."""
+        table = KeyTable()
+        names = (*self._was_read.get(module_id, ()), *self._had_code.get(module_id, ()))
+        for name in dict.fromkeys(names):
+            table.commit(name, table.propose(name))
+        return {name: table.propose(name) for name in names}
+
+    def profile(self, module_id: str, slug: str) -> str:
+        """The profile of the agent that wrote the latest revision."""
+        author = self._latest[module_id, slug].agent_id
+        return self._profiles.get(author, author)
+
+    def is_masked(self, module_id: str, slug: str) -> bool:
+        return any(original.field in _HALVES for original in self._latest[module_id, slug].originals)
+
+
+def _targets(
+    path: Path, store: FoldedStore, held: _HeldCode, settings: Mapping[str, TypeCheck]
+) -> Iterator[Target]:
+    keys = held.keys(store.module_id)
+    memories = [memory for memory in store.memories.values() if memory.code or memory.on_use]
+    modules = tuple(
+        Module(key=keys[memory.name], name=f"{keys[memory.name]}.ts", source=memory.code)
+        for memory in memories
+        if memory.code
+    )
+    for memory in memories:
+        for kind, name, source in _halves(memory, keys[memory.name]):
+            yield Target(
+                name=name,
+                kind=kind,
+                source=source,
+                key=keys[memory.name],
+                modules=modules,
+                typecheck=settings.get(held.profile(store.module_id, memory.name), "error"),
+                memory=HeldMemory(
+                    record=path,
+                    slug=memory.name,
+                    revision=memory.revision,
+                    masked=held.is_masked(store.module_id, memory.name),
+                ),
+            )
+
+
+def _halves(memory: FoldedMemory, key: str) -> Iterator[tuple[UnitKind, str, str]]:
+    if memory.code:
+        yield UnitKind.MODULE, f"{key}.ts", memory.code
+    if memory.on_use:
+        yield UnitKind.ON_USE, f"{key}.on-use.ts", memory.on_use
+
+
+def _typecheck_by_profile(reader: RecordReader) -> Mapping[str, TypeCheck]:
+    """What the configuration says of each agent that it says something of."""
+    try:
+        agents = reader.config.get("agents")
+    except RecordUnreadable:  # the events alone, without the configuration
+        return {}
+    found = {_text(agent, "id"): _text(agent, "codeMode", "typecheck") for agent in agents or ()}
+    return {profile: level for profile, level in found.items() if level in get_args(TypeCheck)}
+
+
+def _text(value: Any, *keys: str) -> Any:  # noqa: ANN401  (a configuration as it was written)
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
