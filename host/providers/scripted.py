@@ -16,6 +16,7 @@ from pydantic.alias_generators import to_camel
 from host.core.errors import ProviderError
 from host.core.messages import FinishReason, Message, Reply, ToolCall, Usage
 from host.providers.base import ModelRequest
+from host.providers.reply_faults import reply_fault
 from host.providers.threads import call_in_thread
 
 VERBATIM_SUFFIXES: Final = (".ts", ".txt", ".md")
@@ -119,11 +120,9 @@ def _read_file(path: Path) -> str | ScriptedReply:
     if path.suffix != ".json":
         return text
     try:
-        return ScriptedReply.model_validate_json(text)
+        return ScriptedReply.model_validate_json(text.removeprefix("\ufeff"))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the document"
-        raise ProviderError(f"the reply {path.name} is not usable: {place}: {first['msg']}") from error
+        raise ProviderError(f"the reply {path.name}{reply_fault(error)}") from error
 
 
 def _as_reply(value: object, number: int) -> Reply:

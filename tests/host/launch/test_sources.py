@@ -79,7 +79,8 @@ def test_a_reply_file_that_is_no_reply_is_refused(tmp_path: Path) -> None:
     (tmp_path / "replies" / "1.json").write_text('{"txt": "x"}')
 
     assert refusal("replies", tmp_path) == (
-        "the reply 1.json is not usable: txt: Extra inputs are not permitted"
+        'the reply 1.json: txt: unknown key; did you mean "text"?'
+        " known are text, toolCalls, finishReason, usage, error"
     )
 
 

@@ -299,33 +299,9 @@ def test_a_folder_that_is_not_there_is_no_folder(tmp_path: Path) -> None:
 
 BAD_FILES = [
     pytest.param(
-        "a.json",
-        b"{",
-        "the reply a.json is not usable: the document: Invalid JSON: EOF while parsing an object at line 1"
-        " column 1",
-        id="no JSON",
+        "a.json", b"{", "the reply a.json:1:1: no JSON: the text ends inside an object", id="no JSON"
     ),
-    pytest.param(
-        "a.json", b"[]", "the reply a.json is not usable: the document: Input should be an object", id="array"
-    ),
-    pytest.param(
-        "a.json",
-        b'{"txt": "x"}',
-        "the reply a.json is not usable: txt: Extra inputs are not permitted",
-        id="key",
-    ),
-    pytest.param(
-        "a.json",
-        b'{"finishReason": "tool_calls"}',
-        "the reply a.json is not usable: finishReason: Input should be 'stop' or 'length'",
-        id="value",
-    ),
-    pytest.param(
-        "a.json",
-        b'{"usage": {"inputTokens": -1}}',
-        "the reply a.json is not usable: usage.inputTokens: Input should be greater than or equal to 0",
-        id="inner value",
-    ),
+    pytest.param("a.json", b"[]", "the reply a.json: the reply: needs an object, and this is []", id="array"),
     pytest.param(
         "a.ts",
         b"a\xff",
