@@ -6,7 +6,7 @@ from typing import Final
 from host.app.defects import compiler_defects
 from host.app.sources import RecordedSources
 from host.app.workspaces import open_workspace
-from host.context import Window, heading
+from host.context import Entry, Window, heading
 from host.events import (
     AgentModule,
     AgentModules,
@@ -33,9 +33,12 @@ from host.providers import ScriptedProvider
 from host.turn import (
     AgentCode,
     AgentDocs,
+    AgentThread,
     Delivery,
     EndingFlag,
     LoopParts,
+    ProgramChain,
+    ProgramLibrary,
     ProgramRunner,
     ResponsesAsCode,
     RunState,
@@ -103,7 +106,14 @@ class _AgentBuilder:
             turn=self._turn,
             defect_of=self._defect_of,
         )
-        self._docs: Final = AgentDocs(self._code.pages)
+        self._docs: Final = AgentDocs(self._grants, self._code.pages)
+        self._library: Final = ProgramLibrary() if plan.keeps_programs else None
+        self._thread: Final = AgentThread(
+            self._window,
+            opening=lambda: _opening(self._holder, parts.task),
+            turn=self._turn,
+            emit=self._emit,
+        )
         self._reported_position: int | None = None
 
     def build(self) -> LiveAgent:
@@ -115,6 +125,7 @@ class _AgentBuilder:
             mode=self._mode(),
             endings=self._endings,
             count=self._count,
+            before_telling=self._thread.compact_if_due,
             turn_ended=lambda: record.write_module_state(self._agent_id),
         )
         return LiveAgent(loop=loop, holder=self._holder)
@@ -136,17 +147,31 @@ class _AgentBuilder:
         self._report_state()
 
     def _mode(self) -> ResponsesAsCode:
+        runner, keeper = self._runner(), RecordedSources(self._parts.record, self._agent_id)
+        chain = ProgramChain(
+            runner=runner,
+            library=self._library,
+            endings=self._endings,
+            caller=self._caller,
+            keeper=keeper,
+            seed_of=self._seed_of,
+            note=self._note,
+        )
         return ResponsesAsCode(
             delivery=_delivery(self._plan.code_mode),
-            runner=self._runner(),
+            chain=chain,
+            runner=runner,
             code=self._code,
             endings=self._endings,
             caller=self._caller,
-            keeper=RecordedSources(self._parts.record, self._agent_id),
-            seed_of=lambda turn, ordinal: program_seed(self._parts.run_seed, self._agent_id, turn, ordinal),
+            keeper=keeper,
+            seed_of=self._seed_of,
             note=self._note,
             note_at_end=self._note_at_end,
         )
+
+    def _seed_of(self, turn: int, ordinal: int) -> int:
+        return program_seed(self._parts.run_seed, self._agent_id, turn, ordinal)
 
     def _runner(self) -> ProgramRunner:
         run = self._parts.run
@@ -183,6 +208,8 @@ class _AgentBuilder:
             docs=self._docs,
             holder=self._holder,
             workspace=self._workspace,
+            programs=self._library,
+            thread=self._thread if self._plan.manages_context else None,
             emit=self._emit,
         )
 
@@ -206,12 +233,16 @@ def _delivery(plan: CodeModePlan) -> Delivery:
 
 
 def _grants(plan: AgentPlan) -> Grants:
-    capabilities = {
-        name for name, on in (("memories", plan.memories), ("files", plan.files)) if on is not None
+    held = {
+        "memories": plan.memories is not None,
+        "files": plan.files is not None,
+        "program-library": plan.keeps_programs,
+        "agent-managed-context": plan.manages_context,
     }
+    capabilities = frozenset(name for name, on in held.items() if on)
     offered = frozenset(strategy_of(plan.memories.strategy).calls if plan.memories else ())
     withheld = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories.")) - offered
-    granted = granted_by(OPERATIONS.values(), frozenset(capabilities), withheld)
+    granted = granted_by(OPERATIONS.values(), capabilities, withheld)
     return Grants(OPERATIONS, granted)
 
 
@@ -239,11 +270,16 @@ def _window(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -
             delivery=plan.code_mode.delivery,
         )
     )
-    block = holder.block() if holder else None
-    if block:
-        window.add("user", "memories", heading("Memories", block))
-    window.add("user", "task", heading("Task", task))
+    for entry in _opening(holder, task):
+        window.keep(entry)
     return window
+
+
+def _opening(holder: Holder | None, task: str) -> tuple[Entry, ...]:
+    """What follows the system prompt: the pinned block of the memories as they are now, and the task."""
+    block = holder.block() if holder else None
+    pinned = [Entry(role="user", band="memories", text=heading("Memories", block))] if block else []
+    return (*pinned, Entry(role="user", band="task", text=heading("Task", task)))
 
 
 def _memories_row(plan: AgentPlan, holder: Holder | None) -> AgentModule:

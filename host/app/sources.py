@@ -15,6 +15,11 @@ class RecordedSources:
     def program(self, turn: int, *, as_sent: str, as_run: str) -> str:
         return self.record.save_program(self.agent_id, turn, as_sent=as_sent, as_run=as_run)
 
+    def rerun(self, turn: int, ordinal: int, *, source: str) -> str:
+        return self.record.save_program(
+            self.agent_id, turn, as_sent=source, as_run=source, suffix=f"rerun-{ordinal}"
+        )
+
     def script(self, turn: int, ordinal: int, *, slug: str, source: str) -> str:
         return self.record.save_program(
             self.agent_id, turn, as_sent=source, as_run=source, origin="onUse", suffix=f"on-use-{ordinal}"

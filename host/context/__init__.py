@@ -1,5 +1,6 @@
 """What an agent's next prompt is made of: views, the window, and the headings of its messages."""
 
+from host.context.archive import Archive, Archived, ArchiveFound
 from host.context.headings import Heading, heading, titled
 from host.context.views import (
     MAX_LABEL_BYTES,
@@ -19,6 +20,9 @@ __all__ = [
     "MAX_LABEL_BYTES",
     "MAX_VIEWS_BYTES_PER_TURN",
     "MAX_VIEW_BYTES",
+    "Archive",
+    "ArchiveFound",
+    "Archived",
     "Band",
     "BandSize",
     "Entry",

@@ -1,12 +1,13 @@
 """The window: the messages that an agent's next prompt is made of, in order.
 
-It only grows at its end, so that every request is a byte-identical prefix of the next one. One act of a
-program changes what was sent before: to close a view. Views opened during a turn wait in a list of their own
-until the turn ends, which is where a view that is opened twice is replaced in place.
+It only grows at its end, so that every request is a byte-identical prefix of the next one. What changes what
+was sent before is asked for by a program: to close a view, to archive turns, to compact. Views opened during
+a turn wait in a list of their own until the turn ends, which is where a view that is opened twice is replaced
+in place.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from host.context.views import OpenedView, View, ViewIdentity, ViewKind, refuse_over_turn_budget
@@ -17,6 +18,7 @@ Band = Literal[
     "system",
     "task",
     "memories",
+    "summary",
     "program",
     "answer",
     "text_view",
@@ -35,6 +37,7 @@ class Entry:
     """One message of the window, and the view it was sent for.
 
     The model's own may carry `tool_calls`; one of the role `tool` answers the call whose id is `answers`.
+    `turn` is the one that it was appended in; 0 for what the window opens with.
     """
 
     role: Role
@@ -43,6 +46,7 @@ class Entry:
     view: View | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     answers: str | None = None
+    turn: int = 0
 
 
 @dataclass
@@ -68,6 +72,7 @@ class Window:
         self._opening: dict[ViewIdentity, View] = {}
         self._spent_bytes = 0
         self._removals = 0
+        self._turn = 0
         self.add("system", "system", system)
 
     @property
@@ -79,6 +84,16 @@ class Window:
     def bands(self) -> Mapping[Band, BandSize]:
         return self._bands
 
+    @property
+    def size(self) -> BandSize:
+        """The whole window."""
+        total = BandSize()
+        for band in self._bands.values():
+            total.messages += band.messages
+            total.chars += band.chars
+            total.tokens += band.tokens
+        return total
+
     def __len__(self) -> int:
         return len(self._entries)
 
@@ -86,13 +101,17 @@ class Window:
         """The entries from a position on."""
         return tuple(self._entries[start:])
 
+    def start_turn(self, turn: int) -> None:
+        """What is appended from here on belongs to this turn."""
+        self._turn = turn
+
     def add(self, role: Role, band: Band, text: str) -> None:
         """Appends a message that is no view."""
         self.keep(Entry(role=role, band=band, text=text))
 
     def keep(self, entry: Entry) -> None:
         """Appends an entry that is no view."""
-        self._append(entry)
+        self._append(replace(entry, turn=self._turn))
 
     def open(self, view: View) -> Opening:
         """Opens a view for the next prompt; the same view opened earlier this turn is replaced in place.
@@ -120,6 +139,35 @@ class Window:
         """
         return self._close(lambda view: view.kind == "docs" and key in (None, view.selector))
 
+    def close_files(self, path: str | None) -> tuple[View, ...]:
+        """Takes the views of a file, or of every file, out of the next prompt; returns them."""
+        return self._close(lambda view: view.kind == "file" and path in (None, view.selector))
+
+    def take(self, turns: Container[int]) -> tuple[Entry, ...]:
+        """Takes the messages of these turns out; a view among them is open no more."""
+        gone = [entry for entry in self._entries if entry.turn in turns]
+        for entry in gone:
+            if entry.view is not None and self.is_shown(entry):
+                del self._shown[entry.view.identity]
+        self._remove(gone)
+        return tuple(gone)
+
+    def restart(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """Puts these in place of everything after the system prompt; returns what was there.
+
+        No view is shown any more; those that wait for the end of the turn go on waiting.
+        """
+        gone = self._entries[1:]
+        self._remove(gone)
+        self._shown.clear()
+        for entry in entries:
+            self._append(entry)
+        return tuple(gone)
+
+    def is_shown(self, entry: Entry) -> bool:
+        """Whether the entry is the newest of its view, and the view is open."""
+        return entry.view is not None and self._shown.get(entry.view.identity) is entry
+
     def current(self) -> tuple[OpenedView, ...]:
         """The views that the next prompt will hold, oldest first."""
         return tuple(
@@ -135,7 +183,9 @@ class Window:
         """
         opened, self._opening, self._spent_bytes = self._opening, {}, 0
         for identity, view in opened.items():
-            entry = Entry(role="user", band=_BAND_OF_VIEW[view.kind], text=view.text, view=view)
+            entry = Entry(
+                role="user", band=_BAND_OF_VIEW[view.kind], text=view.text, view=view, turn=self._turn
+            )
             self._shown.pop(identity, None)
             self._shown[identity] = entry
             self._append(entry)

@@ -1,6 +1,6 @@
 """What happened in a run: typed events, the log they are written to, the record, and its readers."""
 
-from host.events.encoding import sha256_of
+from host.core.hashing import sha256_of
 from host.events.errors import (
     RecordError,
     RecordLocked,
@@ -40,6 +40,7 @@ from host.events.types import (
     ApiCall,
     BandSize,
     CodeExecution,
+    Compaction,
     CompileDiagnostic,
     CompileOrigin,
     ContextBreakdown,
@@ -91,6 +92,7 @@ __all__ = [
     "BandSize",
     "CallCount",
     "CodeExecution",
+    "Compaction",
     "CompileDiagnostic",
     "CompileOrigin",
     "ContextBreakdown",

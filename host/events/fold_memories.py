@@ -129,9 +129,10 @@ class _Store:
 
 
 class MemoryFold:
-    """Takes events one by one; keeps what the stores hold, not the events."""
+    """Takes events one by one; keeps what the stores hold and, unless told otherwise, all that was done to them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_history: bool = True) -> None:
+        self._keeps_history: Final = keeps_history
         self._stores: Final[dict[str, _Store]] = {}
 
     def add(self, stamped: StampedEvent) -> tuple[Mismatch, ...]:
@@ -141,6 +142,8 @@ class MemoryFold:
                 store = self._stores.setdefault(revision.module_id, _Store())
                 pairs = _revision_pairs(stamped, revision, store)
                 found = _mismatches(stamped.seq, revision.module_id, pairs)
+                if self._keeps_history:
+                    store.history.append(HistoryEntry(seq=stamped.seq, at=stamped.at, revision=revision))
                 _apply(stamped, revision, store)
                 return found
             case MemoryState() as state:
@@ -180,7 +183,6 @@ def verify(events: Iterable[StampedEvent]) -> tuple[Mismatch, ...]:
 
 def _apply(stamped: StampedEvent, revision: MemoryRevision, store: _Store) -> None:
     store.revisions[revision.name] = revision.revision
-    store.history.append(HistoryEntry(seq=stamped.seq, at=stamped.at, revision=revision))
     store.put(revision.name, None if revision.change == "deleted" else _folded(stamped, revision))
 
 

@@ -15,6 +15,7 @@ from host.events.types import (
     AgentSurface,
     ApiCall,
     CodeExecution,
+    Compaction,
     CompileDiagnostic,
     Defect,
     Event,
@@ -52,6 +53,7 @@ _SINGLE: Final[Mapping[type[Event], str]] = {
     Usage: "usage",
     TurnOutcome: "outcome",
     TurnTiming: "timing",
+    Compaction: "compaction",
 }
 _OF_AGENT: Final[Mapping[type[Event], str]] = {
     AgentSpawned: "spawned",

@@ -15,6 +15,7 @@ from host.events.types import (
     AgentSurface,
     ApiCall,
     CodeExecution,
+    Compaction,
     CompileDiagnostic,
     Defect,
     LimitExceeded,
@@ -72,6 +73,7 @@ class TurnView:
     usage: Usage | None
     outcome: TurnOutcome | None
     timing: TurnTiming | None
+    compaction: Compaction | None
 
 
 @dataclass(frozen=True, kw_only=True)

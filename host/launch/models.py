@@ -175,8 +175,25 @@ class FilesCapability(Settings):
     params: FilesParams = Field(default=FilesParams(), description="Which directory, and what for.")
 
 
-Capability = Annotated[MemoriesCapability | FilesCapability, Field(discriminator="id")]
-CAPABILITY_IDS: Final = ("memories", "files")
+class ProgramLibraryCapability(Settings):
+    """Reading the programs of earlier turns, and running one of them or another text again."""
+
+    id: Literal["program-library"]
+    enabled: Flag = Field(default=True, description="Off grants nothing.")
+
+
+class AgentManagedContextCapability(Settings):
+    """Closing file views, archiving turns, compacting: the agent keeps its own window small."""
+
+    id: Literal["agent-managed-context"]
+    enabled: Flag = Field(default=True, description="Off grants nothing.")
+
+
+Capability = Annotated[
+    MemoriesCapability | FilesCapability | ProgramLibraryCapability | AgentManagedContextCapability,
+    Field(discriminator="id"),
+]
+CAPABILITY_IDS: Final = ("memories", "files", "program-library", "agent-managed-context")
 
 
 class AgentSettings(Settings):

@@ -1,12 +1,11 @@
 """What a checked configuration comes to: values with units, paths made absolute, nothing left to look up."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from host.core.hashing import document_sha256
 from host.memories import MemoryLimits
 from host.providers import ScriptedSource
 
@@ -89,6 +88,8 @@ class AgentPlan:
     prompt: str = ""
     memories: MemoriesPlan | None = None
     files: FilesPlan | None = None
+    keeps_programs: bool = False
+    manages_context: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +115,4 @@ class LaunchPlan:
 
     @property
     def config_sha256(self) -> str:
-        """Hash of the document, independent of white space and of the order of keys."""
-        canonical = json.dumps(self.document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+        return document_sha256(self.document)

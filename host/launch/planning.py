@@ -7,11 +7,13 @@ from typing import TypeVar, cast
 
 from host.core.messages import Reply
 from host.launch.models import (
+    AgentManagedContextCapability,
     AgentSettings,
     FilesCapability,
     LimitSettings,
     MemoriesCapability,
     ModelSettings,
+    ProgramLibraryCapability,
     RunSettings,
 )
 from host.launch.plan import (
@@ -30,6 +32,7 @@ from host.memories import MemoryLimits
 from host.providers import ScriptedReply
 
 T = TypeVar("T")
+C = TypeVar("C", MemoriesCapability, FilesCapability, ProgramLibraryCapability, AgentManagedContextCapability)
 
 
 def to_plan(
@@ -74,8 +77,7 @@ def _written_source(value: object) -> object:
 def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath) -> AgentPlan:
     model = agent.model or run_model
     assert model is not None, "the rules refuse an agent without a model"
-    memories = next((c for c in agent.capabilities if isinstance(c, MemoriesCapability) and c.enabled), None)
-    files = next((c for c in agent.capabilities if isinstance(c, FilesCapability) and c.enabled), None)
+    memories, files = _enabled(agent, MemoriesCapability), _enabled(agent, FilesCapability)
     return AgentPlan(
         id=agent.id,
         model=ScriptedModel(replies=resolve_replies(model.replies, base=base, agent_id=agent.id)),
@@ -87,7 +89,13 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         prompt=agent.prompt,
         memories=_memories(memories) if memories else None,
         files=_files(files, base) if files else None,
+        keeps_programs=_enabled(agent, ProgramLibraryCapability) is not None,
+        manages_context=_enabled(agent, AgentManagedContextCapability) is not None,
     )
+
+
+def _enabled(agent: AgentSettings, kind: type[C]) -> C | None:
+    return next((found for found in agent.capabilities if isinstance(found, kind) and found.enabled), None)
 
 
 def _limits(limits: LimitSettings) -> RunLimits:

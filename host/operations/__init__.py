@@ -4,12 +4,25 @@ table.
 
 from host.operations.bracket import VALUE_CAP, Bracket
 from host.operations.declarations import render_declarations, render_sdk
+from host.operations.docs_search import near_keys
 from host.operations.families.memories import memory_state_event
 from host.operations.families.views import view_event
 from host.operations.grants import Grants, granted_by
 from host.operations.model import Family, Operation
-from host.operations.pages import family_page, operation_page, render_operations
-from host.operations.services import Caller, CodeHalves, Docs, Endings, Page, PreparedHalves
+from host.operations.pages import family_page, operation_page, sdk_pages
+from host.operations.reference import render_operations
+from host.operations.services import (
+    Caller,
+    CodeHalves,
+    Docs,
+    Endings,
+    Page,
+    PageKind,
+    PastProgram,
+    PreparedHalves,
+    Programs,
+    Thread,
+)
 from host.operations.table import FAMILIES, OPERATIONS
 from host.operations.workspace import OWN_FOLDER, Workspace
 
@@ -27,14 +40,20 @@ __all__ = [
     "Grants",
     "Operation",
     "Page",
+    "PageKind",
+    "PastProgram",
     "PreparedHalves",
+    "Programs",
+    "Thread",
     "Workspace",
     "family_page",
     "granted_by",
     "memory_state_event",
+    "near_keys",
     "operation_page",
     "render_declarations",
     "render_operations",
     "render_sdk",
+    "sdk_pages",
     "view_event",
 ]

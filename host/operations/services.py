@@ -5,9 +5,9 @@ The protocols are defined here, by the package that uses them; `host.turn` imple
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
-from host.context import Window
+from host.context import ArchiveFound, Entry, Window
 from host.events import Event, RunOrigin
 from host.memories import Holder
 from host.operations.workspace import Workspace
@@ -57,21 +57,78 @@ class CodeHalves(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+PageKind = Literal["module", "function", "type"]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Page:
-    """A page of documentation under its canonical key."""
+    """A page of documentation under its canonical key, and what a search looks through.
+
+    A module's constants count as functions, its classes as types. `signature` is empty for a module.
+    """
 
     key: str
+    kind: PageKind
+    module: str
+    name: str
+    signature: str
+    summary: str
     text: str
 
 
 class Docs(Protocol):
-    """The documentation that an agent can open: the SDK's pages and those of its loaded modules."""
+    """The documentation that an agent can open: of what it may call, and of its loaded modules."""
+
+    def pages(self) -> tuple[Page, ...]:
+        """Every page, the SDK's first."""
+        ...
 
     def page(self, target: str) -> Page:
         """The page of a key or bare name. Raises `Refusal` `not-found` with the nearest names, or
         `conflict`.
         """
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class PastProgram:
+    """A program that an agent has sent. `error` is the first line of what went wrong."""
+
+    turn: int
+    lines: int
+    chars: int
+    error: str | None = None
+
+
+class Programs(Protocol):
+    """The programs that an agent has sent, outside its window."""
+
+    def history(self) -> tuple[PastProgram, ...]:
+        """Those that are kept, oldest first."""
+        ...
+
+    def get(self, turn: int | None) -> str:
+        """The source of one, of the latest for `None`. Raises `Refusal` `not-found`."""
+        ...
+
+    def rerun(self, source: str) -> None:
+        """Registers a program to run when the current one has ended. Raises `Refusal`."""
+        ...
+
+
+class Thread(Protocol):
+    """The window of an agent as its programs change it."""
+
+    def archive(self, spans: tuple[tuple[int, int], ...]) -> tuple[Entry, ...]:
+        """Takes the messages of turns out of the window, into the archive; returns them. Raises `Refusal`."""
+        ...
+
+    def search(self, query: str) -> ArchiveFound:
+        """Searches the archive."""
+        ...
+
+    def compact(self, summary: str) -> None:
+        """Replaces everything before this turn by a summary when the turn ends."""
         ...
 
 
@@ -89,3 +146,5 @@ class Caller:
     holder: Holder | None
     workspace: Workspace | None
     emit: Callable[[Event], None]
+    programs: Programs | None = None
+    thread: Thread | None = None

@@ -2,10 +2,18 @@
 
 from typing import Final
 
-from host.operations.families import files, memories, session, views
+from host.operations.families import context, docs, files, memories, programs, session, views
 from host.operations.model import Operation
 
-FAMILIES: Final = (memories.FAMILY, views.FAMILY, files.FAMILY, session.FAMILY)
+FAMILIES: Final = (
+    memories.FAMILY,
+    views.FAMILY,
+    docs.FAMILY,
+    files.FAMILY,
+    programs.FAMILY,
+    context.FAMILY,
+    session.FAMILY,
+)
 OPERATIONS: Final[dict[str, Operation]] = {
     operation.id: operation for family in FAMILIES for operation in family.operations
 }

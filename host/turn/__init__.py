@@ -1,6 +1,7 @@
 """One turn after another: from a reply to its outcome, for one agent."""
 
 from host.turn.ceilings import Ceilings, TurnCount
+from host.turn.chain import ProgramChain
 from host.turn.code import AgentCode
 from host.turn.delivery import Delivery, SubmittedProgram, WholeReply
 from host.turn.docs import AgentDocs
@@ -10,21 +11,26 @@ from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
 from host.turn.modes import ResponsesAsCode
 from host.turn.modes.responses_as_code import program_seed
+from host.turn.program_library import ProgramLibrary
 from host.turn.prompt import memories_prompt, system_prompt
 from host.turn.run_state import RunState
 from host.turn.runner import ProgramRunner
+from host.turn.thread import AgentThread
 
 __all__ = [
     "AgentCode",
     "AgentDocs",
     "AgentEnd",
     "AgentLoop",
+    "AgentThread",
     "Ceilings",
     "Delivery",
     "Ending",
     "EndingFlag",
     "Latch",
     "LoopParts",
+    "ProgramChain",
+    "ProgramLibrary",
     "ProgramRunner",
     "ResponsesAsCode",
     "RunState",

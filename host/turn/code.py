@@ -4,7 +4,7 @@ Both halves are compiled before anything is loaded, and a key is taken only by a
 loaded is importable from the agent's next program on.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -13,7 +13,8 @@ from host.core.errors import HostDefect, Refusal
 from host.core.text import quoted
 from host.events import CompileDiagnostic, CompileOrigin, Event
 from host.memories import KeyTable
-from host.operations import PreparedHalves, view_event
+from host.operations import Page, PreparedHalves, view_event
+from host.turn.module_pages import module_pages
 from runtime_js import (
     BRACKET_LIMIT,
     Compiled,
@@ -64,7 +65,7 @@ class _Loaded:
     module: ModuleSource
     others: tuple[ModuleSource, ...]  # that it was compiled beside
     exports: tuple[ExportDoc, ...]
-    pages: dict[str, str]
+    pages: tuple[Page, ...]
 
 
 class AgentCode:
@@ -101,8 +102,9 @@ class AgentCode:
         """What a program can import, in the order of the keys."""
         return tuple(self._loaded[key].module for key in sorted(self._loaded))
 
-    def pages(self) -> Mapping[str, str]:
-        return {key: text for loaded in self._loaded.values() for key, text in loaded.pages.items()}
+    def pages(self) -> tuple[Page, ...]:
+        """The documentation of what is loaded, in the order of the keys."""
+        return tuple(page for key in sorted(self._loaded) for page in self._loaded[key].pages)
 
     def program_unit(self, source: str) -> Unit:
         """A program of this agent, as the compilers take it."""
@@ -168,7 +170,7 @@ class AgentCode:
         assert isinstance(prepared, Prepared), "only what was prepared here can be loaded"
         if prepared.module is not None:
             self._keys.commit(prepared.slug, prepared.key)
-            self._load_module(prepared.module, prepared.exports)
+            self._load_module(prepared.slug, prepared.module, prepared.exports)
         if prepared.script is not None:
             self._keys.commit(prepared.slug, prepared.key)
             self._uses_this_turn += 1
@@ -185,23 +187,26 @@ class AgentCode:
         key = self._keys.key_of(slug)
         loaded = self._loaded.pop(key, None) if key is not None else None
         if loaded is not None:
-            self._window.drop_docs(frozenset(loaded.pages))
+            self._window.drop_docs(frozenset(page.key for page in loaded.pages))
 
     # Below
 
-    def _load_module(self, module: ModuleSource, exports: tuple[ExportDoc, ...]) -> None:
-        pages = {f"{module.key}.{export.name}": _export_page(module.key, export) for export in exports}
+    def _load_module(self, slug: str, module: ModuleSource, exports: tuple[ExportDoc, ...]) -> None:
+        pages = module_pages(slug, module.key, exports)
+        keys = {page.key for page in pages}
         before = self._loaded.get(module.key)
         if before is not None:
-            self._window.drop_docs(frozenset(key for key in before.pages if key not in pages))
+            self._window.drop_docs(frozenset(page.key for page in before.pages if page.key not in keys))
         self._loaded[module.key] = _Loaded(module, self._others(module.key), exports, pages)
-        for export in exports:
-            if export.kind in ("function", "class"):
-                key = f"{module.key}.{export.name}"
-                self._open_page(key, pages[key])
+        callable_names = {export.name for export in exports if export.kind in ("function", "class")}
+        shown = {view.selector for view in self._window.current() if view.kind == "docs"}
+        _, *export_pages = pages
+        for page in pages:
+            if page.key in shown or (page in export_pages and page.name in callable_names):
+                self._open_page(page)
 
-    def _open_page(self, key: str, text: str) -> None:
-        view = docs_view(key, text)
+    def _open_page(self, page: Page) -> None:
+        view = docs_view(page.key, page.text)
         action = self._window.open(view)
         if action != "unchanged":
             self._emit(view_event(view, action, turn=self._turn(), origin="host"))
@@ -288,9 +293,3 @@ def _refuse_deep_nesting(slug: str, half: str, source: str) -> None:
             f" at line {place.line}, column {place.column}; take parts of it into functions of their own.",
             kind="nesting",
         )
-
-
-def _export_page(key: str, export: ExportDoc) -> str:
-    comment = f"\n\n{export.comment}" if export.comment else ""
-    imported = key if export.name == "default" else f"{{ {export.name} }}"
-    return f'{export.signature}{comment}\n\nimport {imported} from "{key}"'

@@ -1,61 +1,54 @@
-"""The documentation that an agent can open: the SDK's families and calls, and its loaded modules' exports."""
+"""The documentation that an agent can find and open: of what it may call, and of its loaded modules."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from host.core.errors import Refusal
-from host.core.text import join_words, nearest, quoted
-from host.operations import FAMILIES, Page, family_page, operation_page
+from host.core.text import join_words, quoted
+from host.operations import FAMILIES, Grants, Page, near_keys, sdk_pages
 
-_MOST_NEAR: Final = 3
-_SDK_PAGES: Final[Mapping[str, str]] = {
-    **{family.name: family_page(family) for family in FAMILIES},
-    **{op.spelling: operation_page(op) for family in FAMILIES for op in family.operations},
-}
+_LIB: Final = "lib:"
 
 
 class AgentDocs:
     """Finds pages by key (`views.openText`, `views`, `csvTools.parseCsv`) or by a bare name that only one
-    page has. A key that the SDK and a module share is the SDK's; `lib:` before it asks for the module's.
+    page has. A bare name after `lib:` is looked for in the modules alone.
     """
 
-    def __init__(self, module_pages: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(self, grants: Grants, module_pages: Callable[[], tuple[Page, ...]]) -> None:
+        self._sdk_pages: Final = sdk_pages(FAMILIES, grants.permits)
         self._module_pages: Final = module_pages
+
+    def pages(self) -> tuple[Page, ...]:
+        return (*self._sdk_pages, *self._module_pages())
 
     def page(self, target: str) -> Page:
         wanted = target.strip()
-        modules = self._module_pages()
-        pages = modules if wanted.startswith("lib:") else {**modules, **_SDK_PAGES}
-        key = wanted.removeprefix("gg.").removeprefix("gg:").removeprefix("lib:")
-        if not key:
+        if not wanted:
             raise Refusal(
                 "invalid-argument",
                 "The target is empty: it is no key, or a function that has no name.",
                 kind="empty_target",
             )
-        if key in pages:
-            return Page(key, pages[key])
-        same_name = [full for full in pages if full.rpartition(".")[2] == key]
+        in_modules = wanted.startswith(_LIB)
+        name = wanted.removeprefix("gg.").removeprefix("gg:").removeprefix(_LIB)
+        pages = self._module_pages() if in_modules else self.pages()
+        by_key = {page.key: page for page in pages}
+        found = by_key.get(wanted) or by_key.get(name)
+        if found is not None:
+            return found
+        same_name = [page for page in pages if page.name == name]
         if len(same_name) == 1:
-            return Page(same_name[0], pages[same_name[0]])
+            return same_name[0]
         if same_name:
-            raise Refusal(
-                "conflict",
-                f"{quoted(key)} names {join_words(same_name)}; give the key.",
-                kind="ambiguous_page",
-            )
-        raise Refusal("not-found", f"There is no page {quoted(target)}.{_hint(key, pages)}", kind="no_page")
+            keys = join_words(page.key for page in same_name)
+            raise Refusal("conflict", f"{quoted(name)} names {keys}; give the key.", kind="ambiguous_page")
+        what = f"{quoted(name)} of a loaded module" if in_modules else quoted(target)
+        raise Refusal("not-found", f"There is no page {what}.{_hint(name, self.pages())}", kind="no_page")
 
 
-def _hint(key: str, pages: Mapping[str, str]) -> str:
-    near = nearest(key, pages) if "." in key else _keys_near(key, pages)
+def _hint(name: str, pages: Iterable[Page]) -> str:
+    near = near_keys(name, pages)
     if near:
         return f" Near to it: {join_words(near)}."
-    return f" Families: {join_words(family.name for family in FAMILIES)}."
-
-
-def _keys_near(bare_name: str, pages: Mapping[str, str]) -> list[str]:
-    keys_of: dict[str, list[str]] = {}
-    for key in pages:
-        keys_of.setdefault(key.rpartition(".")[2], []).append(key)
-    return [key for name in nearest(bare_name, keys_of) for key in keys_of[name]][:_MOST_NEAR]
+    return f" Modules: {join_words(page.key for page in pages if page.kind == 'module')}."

@@ -59,7 +59,11 @@ class AgentEnd:
 
 @dataclass(frozen=True, kw_only=True)
 class LoopParts:
-    """What the loop of one live agent drives. `turn_ended` is called at every boundary, last of all."""
+    """What the loop of one live agent drives.
+
+    `before_telling` is called with the turn when a turn was carried out and its messages are about to be
+    appended, `turn_ended` at every boundary, last of all.
+    """
 
     agent_id: str
     window: Window
@@ -67,6 +71,7 @@ class LoopParts:
     mode: Mode
     endings: EndingFlag
     count: TurnCount
+    before_telling: Callable[[int], None]
     turn_ended: Callable[[], None]
 
 
@@ -152,6 +157,7 @@ class AgentLoop:
                 turn=turn,
                 messages=len(built.messages),
                 new_messages=tuple(map(_recorded, built.new)),
+                dropped=built.dropped,
                 prompt_sha256=built.sha256,
             )
         )
@@ -229,6 +235,8 @@ class AgentLoop:
         window = self._agent.window
         if not carried.kept:
             return
+        self._agent.before_telling(turn)
+        window.start_turn(turn)
         for entry in carried.kept:
             window.keep(entry)
         window.end_turn()

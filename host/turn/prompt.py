@@ -7,7 +7,6 @@ It speaks of no guardrail, since a model that is told of one behaves differently
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from host.core.text import join_words
 from host.memories import Strategy
 from host.operations import Family, Grants
 
@@ -53,6 +52,12 @@ The session ends only when a program calls `session.finish(summary)` and runs to
 fails after the call, the session goes on."""
 
 
+_DOCUMENTATION = """\
+What is in them is told by pages of documentation. `docs.search("<words>")` finds pages, and
+`views.openDocsView("<key>")` opens one: of a module, a function or a type. You read it in the next
+message, so open the pages of what you need first and call it after that."""
+
+
 def system_prompt(
     *,
     families: tuple[Family, ...],
@@ -70,15 +75,7 @@ def system_prompt(
 def _modules(families: tuple[Family, ...], grants: Grants) -> str:
     offered = [f for f in families if any(grants.permits(operation.id) for operation in f.operations)]
     lines = [f'- `import {{ {family.name} }} from "gg"`: {family.brief}' for family in offered]
-    names = join_words(f'`views.openDocsView("{family.name}")`' for family in offered)
-    return "\n".join(
-        [
-            "The modules you have:",
-            *lines,
-            f"What their functions take and give is on pages that you open first and read next: {names}; then"
-            ' `views.openDocsView("<module>.<function>")` for one function.',
-        ]
-    )
+    return "\n".join(["The modules you have:", *lines, _DOCUMENTATION])
 
 
 _MEMORY_CODE = """\

@@ -59,6 +59,22 @@ class Execution:
         return self.fault is None and self.defect is None
 
 
+@dataclass(frozen=True, kw_only=True)
+class ProgramText:
+    """A text to run, and what its event says of it.
+
+    `rerun` counts the programs of a turn that were registered to run again, from 1; `memory` is the slug
+    whose script it is.
+    """
+
+    source: str
+    source_path: str
+    seed: int
+    healing: tuple[str, ...] = ()
+    rerun: int = 0
+    memory: str | None = None
+
+
 class ProgramRunner:
     """Runs the programs and scripts of one agent. Blocking; to be called from a thread.
 
@@ -86,20 +102,18 @@ class ProgramRunner:
         self._defect_of: Final = defect_of
         self._report_state: Final = report_state
 
-    def run_program(
-        self, source: str, caller: Caller, *, seed: int, source_path: str, healing: tuple[str, ...]
-    ) -> Execution:
-        """Compiles and runs the program of a turn."""
+    def run_program(self, text: ProgramText, caller: Caller) -> Execution:
+        """Compiles and runs a program of a turn."""
         started = time.monotonic()
-        run = _Run(caller=caller, seed=seed, source=source, source_path=source_path, healing=healing)
+        run = _Run(caller=caller, text=text)
         try:
-            compiled = self._compiler.compile(self._code.program_unit(source))
+            compiled = self._compiler.compile(self._code.program_unit(text.source))
         except CompileRejected as rejected:
             emit_diagnostics(
                 self._emit, rejected.diagnostics, turn=caller.turn, severity="error", origin="program"
             )
-            text = render_diagnostics(rejected.diagnostics)
-            fault = Fault("rejected", "transpile_compile", "Compiler error", text)
+            told = render_diagnostics(rejected.diagnostics)
+            fault = Fault("rejected", "transpile_compile", "Compiler error", told)
             times = Times(compile_s=time.monotonic() - started)
             return self._closed(run, Execution(fault=fault, times=times), None, None)
         except CompilerBroken as broken:
@@ -111,8 +125,8 @@ class ProgramRunner:
 
     def run_use(self, use: Use, caller: Caller, *, seed: int, source_path: str, budget_s: float) -> Execution:
         """Runs the onUse script of a memory, compiled when the memory was loaded."""
-        run = _Run(caller=caller, seed=seed, source=use.source, source_path=source_path, memory=use.slug)
-        return self._run(run, use.script, budget_s)
+        text = ProgramText(source=use.source, source_path=source_path, seed=seed, memory=use.slug)
+        return self._run(_Run(caller=caller, text=text), use.script, budget_s)
 
     def _run(self, run: "_Run", compiled: Compiled, budget_s: float | None) -> Execution:
         def answer(call: Call) -> str:
@@ -126,7 +140,9 @@ class ProgramRunner:
 
         started = time.monotonic()
         try:
-            outcome = self._pool.run(GuestProgram(js=compiled.js, seed=run.seed), answer, budget_s=budget_s)
+            outcome = self._pool.run(
+                GuestProgram(js=compiled.js, seed=run.text.seed), answer, budget_s=budget_s
+            )
         except SandboxError as error:
             return self._broken(run, _defect_of_sandbox(error))
         self._log(run, outcome, compiled.source_map)
@@ -164,17 +180,18 @@ class ProgramRunner:
             CodeExecution(
                 turn=run.caller.turn,
                 origin=run.caller.origin,
-                memory=run.memory,
-                source_path=run.source_path,
-                sha256=sha256_of(run.source),
+                memory=run.text.memory,
+                rerun=run.text.rerun,
+                source_path=run.text.source_path,
+                sha256=sha256_of(run.text.source),
                 ok=execution.ran_to_its_end,
                 outcome=fault.kind if fault else "defect" if execution.defect else "ended",
                 error_type=fault.error_type if fault else None,
                 error=fault.text if fault else None,
                 finished=run.caller.origin == "program" and run.caller.endings.declared is not None,
                 api_calls=stats.calls if stats else 0,
-                seed=run.seed,
-                healing=run.healing,
+                seed=run.text.seed,
+                healing=run.text.healing,
                 compile_ms=execution.times.compile_s * 1000,
                 check_ms=execution.times.check_s * 1000,
                 run_ms=execution.times.run_s * 1000,
@@ -189,11 +206,7 @@ class ProgramRunner:
 @dataclass(frozen=True, kw_only=True)
 class _Run:
     caller: Caller
-    seed: int
-    source: str
-    source_path: str
-    memory: str | None = None
-    healing: tuple[str, ...] = ()
+    text: ProgramText
 
 
 def _refusal_of(call: Call) -> Refusal | None:

@@ -119,7 +119,7 @@ declare module "gg:views" {
   export interface OpenView {
     /** What the view shows. */
     kind: "text" | "file" | "docs";
-    /** Its label or path, which `views.close` takes, or the key of a page. */
+    /** Its label or path, which `views.close` takes, or the key of a page, for `docs.close`. */
     selector: string;
     /** Estimated cost in tokens. */
     tokens: number;
@@ -145,7 +145,7 @@ declare module "gg:views" {
   export function openFile(path: string, options?: { offset?: number; limit?: number; maxLineChars?: number }): FileRead;
 
   /**
-   * Opens the documentation page of a function of the SDK or of a loaded module.
+   * Opens a page of documentation: of `gg`, a module, a function or a type.
    * Fails with `invalid-argument` when the target is empty, or a function without a name.
    * Fails with `not-found` when there is no such page.
    * Fails with `conflict` when several pages have that bare name.
@@ -160,6 +160,49 @@ declare module "gg:views" {
 
   /** Lists the views that the next prompt will hold, oldest first. */
   export function current(): OpenView[];
+}
+
+/** Finds the documentation of what you can call, and closes pages of it. */
+declare module "gg:docs" {
+  /** A page of documentation that was found. */
+  export interface DocHit {
+    /** Opens the page: `views.openDocsView(key)`. */
+    key: string;
+    /** What the page is of; constants count as functions, classes as types. */
+    kind: "module" | "function" | "type";
+    /** The module that it belongs to. */
+    module: string;
+    /** Its name in the module. */
+    name: string;
+    /** What it is, in a line. */
+    summary: string;
+  }
+
+  /** What a search found: a part of all hits, the best first. */
+  export interface DocSearch {
+    /** How many pages there are of what was looked for. */
+    total: number;
+    /** How many of them were passed over. */
+    offset: number;
+    /** Those that follow, as many as were asked for. */
+    hits: DocHit[];
+  }
+
+  /**
+   * Finds pages of documentation; gives the hits and opens a view of them.
+   * Fails with `invalid-argument` when there is neither a query nor a filter, or no such module.
+   * Fails with `limit-exceeded` when the view is over 65,536 bytes, or the turn's views over 8 MiB.
+   */
+  export function search(query?: string, options?: { modules?: string[]; kind?: "module" | "function" | "type"; offset?: number; limit?: number }): DocSearch;
+
+  /**
+   * Takes a page of documentation out of the next prompt; returns how many that were.
+   * Fails with `invalid-argument` when the key is empty.
+   */
+  export function close(key: string): number;
+
+  /** Takes every page of documentation out of the next prompt; returns how many that were. */
+  export function closeAll(): number;
 }
 
 /** Reads, writes and lists the files of one directory. */
@@ -221,6 +264,109 @@ declare module "gg:files" {
   export function listDir(path?: string): DirEntry[];
 }
 
+/** Keeps the programs of earlier turns and runs one of them, or another text, again. */
+declare module "gg:programs" {
+  /** A program of an earlier turn. */
+  export interface ProgramSummary {
+    /** The turn in which it ran, from 1. */
+    turn: number;
+    /** Its lines. */
+    lines: number;
+    /** Its characters. */
+    chars: number;
+    /** Whether it ran to its end. */
+    ok: boolean;
+    /** The first line of what went wrong. */
+    error?: string;
+    source(): string;
+  }
+
+  /** Lists the programs of earlier turns, oldest first; rejected and failed ones too. */
+  export function history(): ProgramSummary[];
+
+  /**
+   * Gives the source of an earlier turn's program, as it was run.
+   * Fails with `not-found` when there is no program of that turn; the message names those there are.
+   */
+  export function get(turn?: number): string;
+
+  /**
+   * Runs a text as a program when the current one has run to its end, in the same turn. A failure after the call revokes it; so does an ending. At most four programs run in one turn.
+   * Fails with `invalid-argument` when the source is empty or holds a lone surrogate.
+   * Fails with `refused` when the program has registered another one.
+   */
+  export function rerun(source: string): void;
+}
+
+/** Makes room in the window: closes file views, archives turns, replaces what was said by a summary. */
+declare module "gg:context" {
+  /** What was taken out of the window. */
+  export interface ReclaimReport {
+    /** Messages that are gone from the next prompt. */
+    items: number;
+    /** Estimated tokens of them. */
+    reclaimedTokens: number;
+    /** Files whose views were among them. */
+    paths: string[];
+    /** The same in a sentence. */
+    detail: string;
+  }
+
+  /** Turns of this session, both ends included. The first program is that of turn 1. */
+  export interface TurnRange {
+    /** The first turn. */
+    from: number;
+    /** The last turn. */
+    to: number;
+  }
+
+  /** A message in the archive. */
+  export interface ArchiveHit {
+    /** Its number in the archive, from 1. */
+    seq: number;
+    /** Who said it. */
+    role: "system" | "user" | "assistant" | "tool";
+    /** The whole message. */
+    text: string;
+  }
+
+  /** What a search of the archive found. */
+  export interface ArchiveSearch {
+    /** Whether nothing was archived yet. */
+    archiveEmpty: boolean;
+    /** At most 8 messages, those that hold the words most often first. */
+    hits: ArchiveHit[];
+  }
+
+  /**
+   * Takes the views of a file, or of all files, out of the next prompt.
+   * Fails with `invalid-argument` when the path is empty.
+   */
+  export function evictFileView(path?: string): ReclaimReport;
+
+  /**
+   * Takes the messages of earlier turns out of the next prompt and keeps them where `context.searchArchive` finds them.
+   * Fails with `invalid-argument` when there is no range, there are over 32, or one names a turn that is not over.
+   * Fails with `refused` when a compaction is due at the end of this turn.
+   */
+  export function archiveThread(ranges: TurnRange[]): ReclaimReport;
+
+  /**
+   * Searches the archived messages, those that a compaction took included.
+   * Fails with `invalid-argument` when the query is empty.
+   */
+  export function searchArchive(query: string): ArchiveSearch;
+
+  /**
+   * When this turn ends, replaces everything before it by a summary; memories, loaded modules and the task stay. The latest call counts.
+   * Fails with `invalid-argument` when the summary is empty or holds a lone surrogate.
+   * Fails with `not-found` when there is no such file.
+   * Fails with `unavailable` when files are named, and this agent has none.
+   * Fails with `limit-exceeded` when a file is too large for a view, or the turn's views are over 8 MiB.
+   */
+  export function compact(summary: string, files?: string[]): void;
+}
+
 /** Ends the session. */
 declare module "gg:session" {
   /**
@@ -245,6 +391,9 @@ declare module "gg" {
 
   export * as memories from "gg:memories";
   export * as views from "gg:views";
+  export * as docs from "gg:docs";
   export * as files from "gg:files";
+  export * as programs from "gg:programs";
+  export * as context from "gg:context";
   export * as session from "gg:session";
 }

@@ -2,5 +2,8 @@
 export { ApiError } from "./core";
 export * as memories from "./memories";
 export * as views from "./views";
+export * as docs from "./docs";
 export * as files from "./files";
+export * as programs from "./programs";
+export * as context from "./context";
 export * as session from "./session";

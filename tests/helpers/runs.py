@@ -57,9 +57,13 @@ def run_agent(
     limits: Mapping[str, Any] | None = None,
     sandbox: Mapping[str, Any] | None = None,
     code_mode: Mapping[str, Any] | None = None,
+    others: Mapping[str, Mapping[str, Any]] | None = None,
     seed: int = 7,
 ) -> Ran:
-    """Runs one agent called `root` to its end; its record is made in `out`."""
+    """Runs one agent called `root` to its end; its record is made in `out`.
+
+    `others` are further capabilities by their ids.
+    """
     prompts: list[tuple[Message, ...]] = []
     left = list(replies)
 
@@ -67,7 +71,7 @@ def run_agent(
         prompts.append(messages)
         return left.pop(0)
 
-    written = {"memories": memories, "files": files}
+    written = {"memories": memories, "files": files, **(others or {})}
     capabilities = [{"id": name, "enabled": True, **c} for name, c in written.items() if c is not None]
     agent: dict[str, Any] = {
         "id": "root",

@@ -26,6 +26,7 @@ from host.events.types.session import (
     AgentModules,
     AgentSpawned,
     AgentSurface,
+    Compaction,
     Defect,
     Ending,
     LimitExceeded,
@@ -69,6 +70,7 @@ Event = (
     | MemoryRefusal
     | View
     | Notice
+    | Compaction
     | Usage
     | TurnOutcome
     | TurnTiming
@@ -91,6 +93,7 @@ __all__ = [
     "ApiCall",
     "BandSize",
     "CodeExecution",
+    "Compaction",
     "CompileDiagnostic",
     "CompileOrigin",
     "ContextBreakdown",

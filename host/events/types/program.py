@@ -16,6 +16,9 @@ class CodeExecution(EventModel):
     turn: Turn
     origin: RunOrigin = Field(description="The model's reply, or a script queued by the use of a memory.")
     memory: str | None = Field(default=None, description="Slug of the memory whose script it is.")
+    rerun: int = Field(
+        default=0, description="0, or which of the turn's programs registered with `programs.rerun` it is."
+    )
     source_path: str | None = Field(default=None, description="The text as run, relative to the record.")
     sha256: str = Field(
         description="SHA-256 of the text as run, before masking (UTF-8, lone surrogates passed)."

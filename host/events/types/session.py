@@ -91,6 +91,18 @@ class OperatorLog(EventModel):
     source: str = Field(description="Who wrote it: `program`, `onUse` or `host`.")
 
 
+class Compaction(EventModel):
+    """A window was rewritten: everything before this turn was replaced by a summary."""
+
+    turn: MaybeTurn = None
+    cause: Literal["agent"] = Field(description="Who asked for it: the agent, by `context.compact`.")
+    summary: str = Field(description="What the model reads in place of the messages that are gone.")
+    messages_before: int = Field(description="Messages in the window before.")
+    messages_after: int = Field(description="Messages after; those of the turn follow.")
+    tokens_before: int = Field(description="Estimate of their tokens before.")
+    tokens_after: int = Field(description="Estimate of their tokens after.")
+
+
 class Defect(EventModel):
     """A fault of gg's own. The run ends under `internal_error`; the model is told nothing."""
 

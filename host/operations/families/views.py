@@ -34,7 +34,9 @@ class OpenFileArguments(Arguments):
 
 
 class OpenDocsViewArguments(Arguments):
-    target: str = Field(description="A function, or the key or bare name of one (`memories.writeMemory`).")
+    target: str = Field(
+        description="A function or a family, or the key of a page: `views.openText`, `csvTools.parse`, `gg`."
+    )
 
 
 class CloseArguments(Arguments):
@@ -52,20 +54,25 @@ class OpenView(Result):
     """A view that the next prompt will hold."""
 
     kind: Literal["text", "file", "docs"] = Field(description="What the view shows.")
-    selector: str = Field(description="Its label or path, which `views.close` takes, or the key of a page.")
+    selector: str = Field(
+        description="Its label or path, which `views.close` takes, or the key of a page, for `docs.close`."
+    )
     tokens: int = Field(description="Estimated cost in tokens.")
     region: Region | None = Field(default=None, description="The lines of a file view.")
 
     methods: ClassVar = {"close": "close(): number"}
 
 
-def _open(caller: Caller, view: View) -> None:
+def open_view(caller: Caller, view: View) -> None:
+    """Opens a view for the next prompt. Raises `Refusal` over the budget of a turn."""
     action = caller.window.open(view)
     if action != "unchanged":
-        _report(caller, view, action)
+        report_view(caller, view, action)
 
 
-def _report(caller: Caller, view: View, action: ViewAction) -> None:
+def report_view(caller: Caller, view: View, action: ViewAction) -> None:
+    """Emits what became of a view."""
+    """Emits what became of a view."""
     caller.emit(view_event(view, action, turn=caller.turn, origin=caller.origin))
 
 
@@ -85,20 +92,22 @@ def view_event(
 
 
 def _open_text(caller: Caller, arguments: OpenTextArguments) -> None:
-    _open(caller, text_view(arguments.label, arguments.body))
+    open_view(caller, text_view(arguments.label, arguments.body))
 
 
-def _open_file(caller: Caller, arguments: OpenFileArguments) -> FileRead:
+def open_file(caller: Caller, arguments: OpenFileArguments) -> FileRead:
+    """Reads a file and opens a view of what was read, as `views.openFile` does."""
+    """Reads lines of a file and opens a view of them. Raises `Refusal`."""
     read = read_lines(caller, arguments.path, arguments.offset, arguments.limit)
     region = LineRegion(read.first_line, read.last_line, read.total_lines)
     view = file_view(arguments.path, read.contents, region, max_line_chars=arguments.max_line_chars)
-    _open(caller, view)
+    open_view(caller, view)
     return read
 
 
 def _open_docs_view(caller: Caller, arguments: OpenDocsViewArguments) -> None:
     page = caller.docs.page(arguments.target)
-    _open(caller, docs_view(page.key, page.text))
+    open_view(caller, docs_view(page.key, page.text))
 
 
 def _close(caller: Caller, arguments: CloseArguments) -> int:
@@ -108,7 +117,7 @@ def _close(caller: Caller, arguments: CloseArguments) -> int:
         )
     closed = caller.window.close(arguments.selector)
     for view in closed:
-        _report(caller, view, "closed")
+        report_view(caller, view, "closed")
     return len(closed)
 
 
@@ -145,13 +154,14 @@ FAMILY = Family(
                     "the body is over 65,536 bytes, the label over 200, or the turn's views over 8 MiB",
                 ),
             ),
+            example='views.openText("total", `${2 + 3} rows`);',
         ),
         Operation(
             id="views.open_file",
             summary="Reads a file as `files.readFile` does and opens a view of what was read.",
             arguments=OpenFileArguments,
             options=("offset", "limit", "max_line_chars"),
-            run=_open_file,
+            run=open_file,
             result=FileRead,
             capability="files",
             failures=(
@@ -162,10 +172,11 @@ FAMILY = Family(
                     " or cut them",
                 ),
             ),
+            example='views.openFile("data.csv", { limit: 20 });',
         ),
         Operation(
             id="views.open_docs_view",
-            summary="Opens the documentation page of a function of the SDK or of a loaded module.",
+            summary="Opens a page of documentation: of `gg`, a module, a function or a type.",
             arguments=OpenDocsViewArguments,
             run=_open_docs_view,
             failures=(
@@ -180,6 +191,7 @@ FAMILY = Family(
                     wanted="a function, a family or a key",
                 ),
             },
+            example="views.openDocsView(views.openText);",
         ),
         Operation(
             id="views.close",
@@ -188,6 +200,7 @@ FAMILY = Family(
             run=_close,
             result=int,
             failures=(("invalid-argument", "the selector is empty"),),
+            example='views.close("total");',
         ),
         Operation(
             id="views.current",
@@ -195,7 +208,11 @@ FAMILY = Family(
             arguments=NoArguments,
             run=_current,
             result=list[OpenView],
-            guest_result="result.map((view) => ({ ...view, close: () => close(view.selector) }))",
+            guest_result=(
+                "result.map((view) => ({ ...view, close: () =>"
+                ' view.kind === "docs" ? call("docs.close", [view.selector]) : close(view.selector) }))'
+            ),
+            example="for (const view of views.current()) if (view.tokens > 5000) view.close();",
         ),
     ),
 )

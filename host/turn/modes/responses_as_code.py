@@ -8,17 +8,16 @@ from host.core.messages import Reply, ToolSpec
 from host.core.text import join_words
 from host.events import RunOrigin
 from host.operations import Caller
+from host.turn.chain import ProgramChain
 from host.turn.code import AgentCode, Use
-from host.turn.delivery import Delivered, Delivery
+from host.turn.delivery import Delivery
 from host.turn.endings import EndingFlag
 from host.turn.modes.base import Carried
 from host.turn.runner import Execution, ProgramRunner, Times
 
 
-class SourceKeeper(Protocol):
-    """Keeps the texts of programs and scripts in the record; returns where, relative to it."""
-
-    def program(self, turn: int, *, as_sent: str, as_run: str) -> str: ...
+class ScriptKeeper(Protocol):
+    """Keeps the texts of scripts in the record; returns where, relative to it."""
 
     def script(self, turn: int, ordinal: int, *, slug: str, source: str) -> str: ...
 
@@ -34,17 +33,19 @@ class ResponsesAsCode:
         self,
         *,
         delivery: Delivery,
+        chain: ProgramChain,
         runner: ProgramRunner,
         code: AgentCode,
         endings: EndingFlag,
         caller: Callable[[int, RunOrigin], Caller],
-        keeper: SourceKeeper,
+        keeper: ScriptKeeper,
         seed_of: Callable[[int, int], int],
         note: Callable[[str], None],
         note_at_end: Callable[[str], None],
         uses_budget_s: float = 30.0,
     ) -> None:
         self._delivery: Final = delivery
+        self._chain: Final = chain
         self._runner: Final = runner
         self._code: Final = code
         self._endings: Final = endings
@@ -67,30 +68,22 @@ class ResponsesAsCode:
         delivered = self._delivery.read(reply)
         if delivered.ignored:
             self._note(delivered.ignored)
-        execution = self._run_program(delivered, turn)
+        ran = self._chain.run(delivered, turn)
+        execution = ran.execution
         if execution.fault is not None:
             self._endings.revoke()
         notices, times = self._run_uses(turn) if execution.defect is None else ((), Times())
         return Carried(
-            kept=delivered.kept, fault=execution.fault, notices=notices, times=execution.times + times
+            kept=delivered.kept,
+            fault=execution.fault,
+            notices=(*ran.notices, *notices),
+            times=execution.times + times,
         )
 
     def ended(self) -> None:
         slugs = [f"`{use.slug}`" for use in self._code.take_due()]
         if slugs:
             self._note_at_end(f"the session has ended, and the onUse of {join_words(slugs)} will not run")
-
-    def _run_program(self, delivered: Delivered, turn: int) -> Execution:
-        if delivered.program is None:
-            return Execution(fault=delivered.fault)
-        path = self._keeper.program(turn, as_sent=delivered.as_sent, as_run=delivered.program)
-        return self._runner.run_program(
-            delivered.program,
-            self._caller(turn, "program"),
-            seed=self._seed_of(turn, 0),
-            source_path=path,
-            healing=delivered.healing,
-        )
 
     def _run_uses(self, turn: int) -> tuple[tuple[tuple[str, str], ...], Times]:
         """Runs the scripts that are due, in the order of use, on one common budget of guest time."""

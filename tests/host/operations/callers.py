@@ -19,6 +19,8 @@ from host.operations import (
     Operation,
     Page,
     PreparedHalves,
+    Programs,
+    Thread,
     Workspace,
 )
 from host.testing import CapturedEvents, FakeClock
@@ -73,10 +75,23 @@ class NoCode:
 class OnePage:
     """Documentation of one page, under the key `views`."""
 
+    def pages(self) -> tuple[Page, ...]:
+        return (
+            Page(
+                key="views",
+                kind="module",
+                module="views",
+                name="views",
+                signature="",
+                summary="Shows.",
+                text="Shows.",
+            ),
+        )
+
     def page(self, target: str) -> Page:
         if target != "views":
             raise Refusal("not-found", f"There is no page `{target}`.")
-        return Page("views", "Shows.")
+        return self.pages()[0]
 
 
 def no_limit() -> None:
@@ -91,6 +106,8 @@ class Desk:
     granted: frozenset[str] = EVERYTHING
     holder: Holder | None = None
     workspace: Workspace | None = None
+    programs: Programs | None = None
+    thread: Thread | None = None
     code: CodeHalves = field(default_factory=NoCode)
     docs: Docs = field(default_factory=OnePage)
     refuse_over_run_time: Callable[[], None] = no_limit
@@ -136,6 +153,8 @@ class Desk:
             docs=self.docs,
             holder=self.holder,
             workspace=self.workspace,
+            programs=self.programs,
+            thread=self.thread,
             emit=self.emit or (lambda event: self.captured.emit(event, agent_id=AGENT)),
         )
 

@@ -109,6 +109,7 @@ class Bench:
             mode=self,
             endings=self.endings,
             count=self.count,
+            before_telling=lambda turn: None,
             turn_ended=lambda: self.steps.append("turn ended"),
         )
         return anyio.run(AgentLoop(parts, self.state).run)

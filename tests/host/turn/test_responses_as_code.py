@@ -19,6 +19,8 @@ from host.turn import (
     Ending,
     EndingFlag,
     Latch,
+    ProgramChain,
+    ProgramLibrary,
     ProgramRunner,
     ResponsesAsCode,
     WholeReply,
@@ -40,10 +42,15 @@ class Kept:
 
     programs: list[tuple[int, str, str]] = field(default_factory=list)
     scripts: list[tuple[int, int, str, str]] = field(default_factory=list)
+    reruns: list[tuple[int, int, str]] = field(default_factory=list)
 
     def program(self, turn: int, *, as_sent: str, as_run: str) -> str:
         self.programs.append((turn, as_sent, as_run))
         return f"programs/{turn}.ts"
+
+    def rerun(self, turn: int, ordinal: int, *, source: str) -> str:
+        self.reruns.append((turn, ordinal, source))
+        return f"programs/{turn}-rerun-{ordinal}.ts"
 
     def script(self, turn: int, ordinal: int, *, slug: str, source: str) -> str:
         self.scripts.append((turn, ordinal, slug, source))
@@ -68,7 +75,8 @@ class Agent:
         self.latch = Latch(lambda defect: None)
         self.endings = EndingFlag(self.notes.append)
         strategy = strategy_of("scratchpad")
-        always = frozenset(id_ for id_, operation in OPERATIONS.items() if not operation.capability)
+        held = ("", "program-library")
+        always = frozenset(id_ for id_, operation in OPERATIONS.items() if operation.capability in held)
         grants = Grants(OPERATIONS, always | strategy.calls)
         self.holder = Holder(
             MemoryStore(number=1, strategy=strategy, limits=UNBOUNDED),
@@ -99,8 +107,19 @@ class Agent:
             defect_of=defect_of,
             report_state=lambda: self.reports.append(len(self.captured.events)),
         )
+        self.library = ProgramLibrary()
+        chain = ProgramChain(
+            runner=runner,
+            library=self.library,
+            endings=self.endings,
+            caller=self.caller,
+            keeper=self.kept,
+            seed_of=lambda turn, ordinal: 100 * turn + ordinal,
+            note=self.notes.append,
+        )
         self.mode = ResponsesAsCode(
             delivery=delivery or WholeReply(),
+            chain=chain,
             runner=runner,
             code=self.code,
             endings=self.endings,
@@ -123,9 +142,10 @@ class Agent:
             window=self.window,
             endings=self.endings,
             code=self.code,
-            docs=AgentDocs(self.code.pages),
+            docs=AgentDocs(Grants(OPERATIONS, frozenset(OPERATIONS)), self.code.pages),
             holder=self.holder,
             workspace=None,
+            programs=self.library,
             emit=self.emit,
         )
 
@@ -176,6 +196,7 @@ def test_a_program_that_runs_to_its_end(agent: Agent) -> None:
         "turn": 2,
         "origin": "program",
         "memory": None,
+        "rerun": 0,
         "source_path": "programs/2.ts",
         "sha256": sha256(program),
         "ok": True,

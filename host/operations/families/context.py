@@ -1,0 +1,207 @@
+"""The context family: an agent keeps its own window small."""
+
+from pydantic import Field
+
+from host.context import View
+from host.core.errors import Refusal
+from host.core.messages import Role
+from host.core.text import estimate_tokens, has_lone_surrogate, quoted
+from host.operations.families.views import OpenFileArguments, open_file, report_view
+from host.operations.model import Arguments, Family, Operation, Result
+from host.operations.services import Caller, Thread
+
+MAX_RANGES = 32
+_CAPABILITY = "agent-managed-context"
+
+
+class TurnRange(Arguments):
+    """Turns of this session, both ends included. The first program is that of turn 1."""
+
+    from_: int = Field(alias="from", ge=1, description="The first turn.")
+    to: int = Field(ge=1, description="The last turn.")
+
+
+class EvictArguments(Arguments):
+    path: str | None = Field(default=None, description="The file; every file view when omitted.")
+
+
+class ArchiveArguments(Arguments):
+    ranges: list[TurnRange] = Field(description="Earlier turns, at most 32 ranges; overlaps count once.")
+
+
+class SearchArchiveArguments(Arguments):
+    query: str = Field(description="Words that a message has to hold, whatever their case.")
+
+
+class CompactArguments(Arguments):
+    summary: str = Field(description="What has to be known from here on.")
+    files: list[str] | None = Field(default=None, description="Files to open views of, as they are now.")
+
+
+class ReclaimReport(Result):
+    """What was taken out of the window."""
+
+    items: int = Field(description="Messages that are gone from the next prompt.")
+    reclaimed_tokens: int = Field(description="Estimated tokens of them.")
+    paths: list[str] = Field(description="Files whose views were among them.")
+    detail: str = Field(description="The same in a sentence.")
+
+
+class ArchiveHit(Result):
+    """A message in the archive."""
+
+    seq: int = Field(description="Its number in the archive, from 1.")
+    role: Role = Field(description="Who said it.")
+    text: str = Field(description="The whole message.")
+
+
+class ArchiveSearch(Result):
+    """What a search of the archive found."""
+
+    archive_empty: bool = Field(description="Whether nothing was archived yet.")
+    hits: list[ArchiveHit] = Field(
+        description="At most 8 messages, those that hold the words most often first."
+    )
+
+
+def _evict_file_view(caller: Caller, arguments: EvictArguments) -> ReclaimReport:
+    if arguments.path == "":
+        raise Refusal("invalid-argument", "The path is empty; name a file, or omit it.", kind="empty_path")
+    closed = caller.window.close_files(arguments.path)
+    for view in closed:
+        report_view(caller, view, "closed")
+    tokens = sum(view.tokens for view in closed)
+    if not closed:
+        of = "No file view" if arguments.path is None else f"No view of {quoted(arguments.path)}"
+        return ReclaimReport(items=0, reclaimed_tokens=0, paths=[], detail=f"{of} is open.")
+    return ReclaimReport(
+        items=len(closed),
+        reclaimed_tokens=tokens,
+        paths=_paths(closed),
+        detail=f"{_messages(len(closed))} closed, about {tokens:,} tokens.",
+    )
+
+
+def _archive_thread(caller: Caller, arguments: ArchiveArguments) -> ReclaimReport:
+    ranges = arguments.ranges
+    if not ranges:
+        raise Refusal("invalid-argument", "There is no range; name the turns to archive.", kind="no_range")
+    if len(ranges) > MAX_RANGES:
+        raise Refusal(
+            "invalid-argument",
+            f"There are {len(ranges)} of {MAX_RANGES} ranges; name longer ones.",
+            kind="too_many_ranges",
+        )
+    removed = _thread(caller).archive(tuple((span.from_, span.to) for span in ranges))
+    tokens = sum(estimate_tokens(entry.text) for entry in removed)
+    views = tuple(entry.view for entry in removed if entry.view is not None)
+    return ReclaimReport(
+        items=len(removed),
+        reclaimed_tokens=tokens,
+        paths=_paths(views),
+        detail=f"{_messages(len(removed))} archived, about {tokens:,} tokens.",
+    )
+
+
+def _search_archive(caller: Caller, arguments: SearchArchiveArguments) -> ArchiveSearch:
+    if not arguments.query.strip():
+        raise Refusal("invalid-argument", "The query is empty; give words to look for.", kind="empty_query")
+    found = _thread(caller).search(arguments.query)
+    hits = [ArchiveHit(seq=hit.seq, role=hit.role, text=hit.text) for hit in found.hits]
+    return ArchiveSearch(archive_empty=found.is_empty, hits=hits)
+
+
+def _compact(caller: Caller, arguments: CompactArguments) -> None:
+    if has_lone_surrogate(arguments.summary):
+        raise Refusal(
+            "invalid-argument",
+            "The summary holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
+            kind="lone_surrogate",
+        )
+    if not arguments.summary.strip():
+        raise Refusal(
+            "invalid-argument",
+            "The summary is empty; say what has to be known from here on.",
+            kind="empty_summary",
+        )
+    for path in arguments.files or ():
+        open_file(caller, OpenFileArguments(path=path))
+    _thread(caller).compact(arguments.summary.strip())
+
+
+def _thread(caller: Caller) -> Thread:
+    if caller.thread is None:
+        raise Refusal("unavailable", "This agent does not manage its context.", kind="no_thread")
+    return caller.thread
+
+
+def _paths(views: tuple[View, ...]) -> list[str]:
+    return list(dict.fromkeys(view.selector for view in views if view.kind == "file"))
+
+
+def _messages(count: int) -> str:
+    return f"{count:,} message{' is' if count == 1 else 's are'}"
+
+
+FAMILY = Family(
+    "context",
+    "Makes room in the window: closes file views, archives turns, replaces what was said by a summary.",
+    (
+        Operation(
+            id="context.evict_file_view",
+            summary="Takes the views of a file, or of all files, out of the next prompt.",
+            arguments=EvictArguments,
+            run=_evict_file_view,
+            result=ReclaimReport,
+            capability=_CAPABILITY,
+            failures=(("invalid-argument", "the path is empty"),),
+            example='const report = context.evictFileView("data.csv");',
+        ),
+        Operation(
+            id="context.archive_thread",
+            summary=(
+                "Takes the messages of earlier turns out of the next prompt and keeps them where"
+                " `context.searchArchive` finds them."
+            ),
+            arguments=ArchiveArguments,
+            run=_archive_thread,
+            result=ReclaimReport,
+            capability=_CAPABILITY,
+            failures=(
+                (
+                    "invalid-argument",
+                    "there is no range, there are over 32, or one names a turn that is not over",
+                ),
+                ("refused", "a compaction is due at the end of this turn"),
+            ),
+            example="context.archiveThread([{ from: 1, to: 3 }]);",
+        ),
+        Operation(
+            id="context.search_archive",
+            summary="Searches the archived messages, those that a compaction took included.",
+            arguments=SearchArchiveArguments,
+            run=_search_archive,
+            result=ArchiveSearch,
+            capability=_CAPABILITY,
+            failures=(("invalid-argument", "the query is empty"),),
+            example='const { hits } = context.searchArchive("unit price");',
+        ),
+        Operation(
+            id="context.compact",
+            summary=(
+                "When this turn ends, replaces everything before it by a summary; memories, loaded modules"
+                " and the task stay. The latest call counts."
+            ),
+            arguments=CompactArguments,
+            run=_compact,
+            capability=_CAPABILITY,
+            failures=(
+                ("invalid-argument", "the summary is empty or holds a lone surrogate"),
+                ("not-found", "there is no such file"),
+                ("unavailable", "files are named, and this agent has none"),
+                ("limit-exceeded", "a file is too large for a view, or the turn's views are over 8 MiB"),
+            ),
+            example='context.compact("Rows 1 to 500 are clean; go on at 501.", ["notes.md"]);',
+        ),
+    ),
+)

@@ -1,0 +1,81 @@
+"""Programs by turn, and the one that runs next."""
+
+import pytest
+
+from host.core.errors import Refusal
+from host.operations import PastProgram
+from host.turn import ProgramLibrary
+
+
+def refusal_of(call: object) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        call()  # type: ignore[operator]  # a table of calls
+    return caught.value
+
+
+def library(*programs: tuple[int, str, str | None], max_kept_bytes: int = 1000) -> ProgramLibrary:
+    made = ProgramLibrary(max_kept_bytes=max_kept_bytes)
+    for turn, source, error in programs:
+        made.add(turn, source, error)
+    return made
+
+
+def test_what_is_told_of_each_program() -> None:
+    made = library((1, "a;\nb;\n", None), (2, "c;", "program.ts:1:1: error TS2304\n  1 | c;"), (4, "", None))
+
+    assert made.history() == (
+        PastProgram(turn=1, lines=2, chars=6),
+        PastProgram(turn=2, lines=1, chars=2, error="program.ts:1:1: error TS2304"),
+        PastProgram(turn=4, lines=0, chars=0),
+    )
+    assert [made.get(turn) for turn in (1, 2, 4, None)] == ["a;\nb;\n", "c;", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("programs", "turn", "told"),
+    [
+        ((), None, "There is no program yet."),
+        ((), 3, "There is no program of turn 3."),
+        (((2, "a", None),), 1, "There is no program of turn 1; there are those of turn 2."),
+        (
+            ((1, "a", None), (2, "b", None), (3, "c", None), (5, "d", None)),
+            4,
+            "There is no program of turn 4; there are those of turns 1 to 3, 5.",
+        ),
+    ],
+)
+def test_a_program_that_is_not_there(
+    programs: tuple[tuple[int, str, str | None], ...], turn: int | None, told: str
+) -> None:
+    refused = refusal_of(lambda: library(*programs).get(turn))
+
+    assert (refused.code, refused.message) == ("not-found", told)
+
+
+def test_the_oldest_programs_are_forgotten_when_there_is_no_room() -> None:
+    made = library((1, "a" * 400, None), (2, "é" * 200, None), (3, "c" * 300, None))
+
+    assert [past.turn for past in made.history()] == [2, 3]
+    made.add(4, "d" * 5000, None)
+    assert [past.turn for past in made.history()] == [4]
+
+
+def test_one_program_at_a_time_is_registered() -> None:
+    made = library()
+    made.rerun("a;")
+    refused = refusal_of(lambda: made.rerun("b;"))
+
+    assert (refused.code, refused.kind) == ("refused", "second_rerun")
+    assert (made.take_next(), made.take_next()) == ("a;", None)
+    made.rerun("b;")
+    assert made.take_next() == "b;"
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"), [("", "empty_source"), (" \n", "empty_source"), ("\ud800", "lone_surrogate")]
+)
+def test_what_is_no_program_is_refused(source: str, kind: str) -> None:
+    made = library()
+    refused = refusal_of(lambda: made.rerun(source))
+
+    assert (refused.code, refused.kind, made.take_next()) == ("invalid-argument", kind, None)
