@@ -84,9 +84,21 @@ def estimate_tokens(text: str) -> int:
     return -(-utf8_length(text) // 4)
 
 
+def path_parts(path: str) -> list[str]:
+    """The parts of a relative path; a part `.` says nothing."""
+    return [part for part in path.split("/") if part != "."]
+
+
 def join_words(words: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     listed = list(words)
     if len(listed) < 2:
         return "".join(listed)
     return f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 turn`, `2,000 turns`, `2 memories`."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"

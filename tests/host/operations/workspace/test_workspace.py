@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.core.errors import Refusal
-from host.operations.file_lines import MAX_READ_BYTES, FileText
+from host.operations.workspace.file_lines import MAX_READ_BYTES, FileText
 from host.operations.workspace import Entry, Workspace
 
 CANARY = "the operator's own"
