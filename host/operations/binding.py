@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Final, get_args
 
 from pydantic import BaseModel, ValidationError
-from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from host.core.errors import Refusal
 from host.core.text import escape_line, nearest, quoted
-from host.operations.model import Arguments, Operation
+from host.operations.model import Arguments, Operation, guest_name
 from host.operations.typescript import members
 
 _SHOWN_CHARS: Final = 40
@@ -82,7 +81,7 @@ def _object(
 ) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise _refused(f"{operation.spelling}: {parameter} wants an object and got {_what(value)}.")
-    known = [to_camel(name) for name in fields]
+    known = [guest_name(operation.arguments, name) for name in fields]
     for name in value:
         if name not in known:
             raise _refused(_unknown_key(operation, name, known))
@@ -120,7 +119,7 @@ def _explain(operation: Operation, error: ValidationError) -> str:
 
 def _wanted(operation: Operation, error: ErrorDetails) -> str:
     for name, parameter in operation.guest_parameter.items():
-        if error["loc"] == (to_camel(name),):
+        if error["loc"] == (guest_name(operation.arguments, name),):
             return parameter.wanted
     return _WANTED[error["type"]](error.get("ctx", {}))
 

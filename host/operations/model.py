@@ -32,6 +32,11 @@ class Arguments(BaseModel):
         return {key: item for key, item in value.items() if item is not None}
 
 
+def guest_name(model: type[BaseModel], field_name: str) -> str:
+    """A field's name as a program knows it."""
+    return model.model_fields[field_name].alias or to_camel(field_name)
+
+
 class NoArguments(Arguments):
     """A call without arguments."""
 
@@ -115,7 +120,7 @@ class Operation:
     @cached_property
     def positional_names(self) -> tuple[str, ...]:
         """The same as a program knows them."""
-        return tuple(to_camel(name) for name in self.positional)
+        return tuple(guest_name(self.arguments, name) for name in self.positional)
 
 
 @dataclass(frozen=True)

@@ -47,13 +47,19 @@ def members(annotation: Any) -> tuple[Any, ...]:  # noqa: ANN401  (an annotation
 
 def models_in(annotation: Any) -> Iterator[type[BaseModel]]:  # noqa: ANN401  (an annotation)
     """The models that an annotation names, each after those that it names itself."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        for info in annotation.model_fields.values():
+    for model in direct_models(annotation):
+        for info in model.model_fields.values():
             yield from models_in(info.annotation)
+        yield model
+
+
+def direct_models(annotation: Any) -> Iterator[type[BaseModel]]:  # noqa: ANN401  (an annotation)
+    """The models that an annotation names itself, in their order."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
         return
     for argument in get_args(annotation):
-        yield from models_in(argument)
+        yield from direct_models(argument)
 
 
 def is_optional(model: type[BaseModel], info: FieldInfo) -> bool:

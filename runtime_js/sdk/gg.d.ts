@@ -291,7 +291,7 @@ declare module "gg:programs" {
   export function get(turn?: number): string;
 
   /**
-   * Runs a text as a program when the current one has run to its end, in the same turn. A failure after the call revokes it; so does an ending. At most four programs run in one turn.
+   * Runs a text as a program when the current one has run to its end, in the same turn. A failure after the call revokes it; so does an ending. Four programs run in one turn at most.
    * Fails with `invalid-argument` when the source is empty or holds a lone surrogate.
    * Fails with `refused` when the program has registered another one.
    */

@@ -238,6 +238,7 @@ _LIMITS = ("limit-exceeded", "a limit of the memories would be exceeded; the mes
 _SHAPE = ("invalid-argument", "a field is empty, the slug is malformed, or the description is not one line")
 _NOT_FOUND = ("not-found", "there is no such memory")
 _STALE = ("conflict", "`expectedRevision` is older than the memory's revision")
+_A_MEMORY = '{ name: "csv", description: "Reading the exports.", body: "Column 3 is quoted." }'
 
 FAMILY = Family(
     "memories",
@@ -256,6 +257,7 @@ FAMILY = Family(
                 ("conflict", "a memory of that name exists"),
                 _LIMITS,
             ),
+            example=f"memories.writeMemory({_A_MEMORY});",
         ),
         _operation(
             "update_memory",
@@ -271,6 +273,7 @@ FAMILY = Family(
                 _STALE,
                 _LIMITS,
             ),
+            example=f"memories.updateMemory({_A_MEMORY});",
         ),
         _operation(
             "create_memory",
@@ -280,6 +283,7 @@ FAMILY = Family(
             takes="memory",
             result=MemoryUsage,
             failures=(_SHAPE, ("conflict", "a memory of that name exists"), _LIMITS),
+            example=f"memories.createMemory({_A_MEMORY});",
         ),
         _operation(
             "read_memory",
@@ -288,6 +292,7 @@ FAMILY = Family(
             arguments=ReadMemoryArguments,
             result=str,
             failures=(_NOT_FOUND,),
+            example='const body = memories.readMemory("csv");',
         ),
         _operation(
             "delete_memory",
@@ -297,6 +302,7 @@ FAMILY = Family(
             options=("expected_revision",),
             result=MemoryUsage,
             failures=(_NOT_FOUND, _STALE),
+            example='memories.deleteMemory("csv");',
         ),
     ),
 )

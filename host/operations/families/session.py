@@ -41,6 +41,7 @@ FAMILY = Family(
             run=_finish,
             failures=(("invalid-argument", "the summary is empty or holds a lone surrogate"),),
             in_on_use=False,
+            example='session.finish("500 rows cleaned; 3 had no price.");',
         ),
     ),
 )

@@ -1,95 +1,24 @@
-"""TypeScript and pages from a small table that has every form of a parameter and of a result."""
+"""TypeScript from a small table that has every form of an argument and of a result."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 import pytest
-from pydantic import Field
 
-from host.operations import (
-    Caller,
-    Family,
-    Operation,
-    family_page,
-    operation_page,
-    render_declarations,
-    render_operations,
-    render_sdk,
-)
+from host.operations import Operation, render_declarations, render_sdk
 from host.operations.declarations import signature
-from host.operations.model import Arguments, GuestParameter, NoArguments, Result
-
-
-class Inner(Result):
-    """A part of a thing.
-
-    More is told to people alone.
-    """
-
-    is_new: bool = Field(description="Whether it is new.")
-
-
-class Thing(Result):
-    """A thing."""
-
-    kind: Literal["small", "large"] = Field(default="small", description="How it is.")
-    parts: list[Inner] = Field(description="What it has.")
-    first_part: Inner | None = Field(default=None, description="The first of them.")
-    weight: float = Field(description="In grams.")
-
-    methods: ClassVar = {"drop": "drop(): void"}
-
-
-class FindArguments(Arguments):
-    target: str = Field(description="What to look for.")
-    near_by: str | None = Field(default=None, description="Where.")
-    at_most: int | None = Field(default=None, ge=1, description="How many.")
-
-
-class PutArguments(Arguments):
-    """A thing to put."""
-
-    name: str = Field(description="Its name.")
-    max_count: int | None = Field(default=None, description="How often.")
-
-
-def nothing(caller: Caller, arguments: object) -> None:
-    raise AssertionError("these calls are described and never made")
-
-
-def row(name: str, arguments: type[Arguments], **rest: Any) -> Operation:  # noqa: ANN401  (the rest of a row)
-    return Operation(id=f"things.{name}", run=nothing, arguments=arguments, **rest)
-
-
-FAMILY = Family(
-    "things",
-    "Finds things.",
-    (
-        row(
-            "find_it",
-            FindArguments,
-            summary="Finds things.",
-            result=list[Thing],
-            options=("at_most",),
-            capability="things",
-            failures=(("not-found", "there is none"), ("limit-exceeded", "there are too many")),
-            guest_parameter={
-                "target": GuestParameter(
-                    typescript="Function | string", sent="keyOf(target)", wanted="a function"
-                )
-            },
-            guest_result="result.map(wrapped)",
-        ),
-        row("put", PutArguments, summary="Puts a thing.", takes="thing", result=int, in_on_use=False),
-        row("clear", NoArguments, summary="Clears all."),
-    ),
-)
-FIND, PUT, CLEAR = FAMILY.operations
+from host.operations.model import NoArguments
+from tests.host.operations.things import CLEAR, FAMILY, FIND, MARK, PUT, row
 
 SIGNATURES = [
     (FIND, "findIt(target: Function | string, nearBy?: string, options?: { atMost?: number }): Thing[]"),
     (PUT, "put(thing: PutArguments): number"),
     (CLEAR, "clear(): void"),
+    (
+        MARK,
+        "mark(spans: Span[], labels: (string | number)[], options?: { weights?: Record<string, number>;"
+        ' way?: "light" | "dark"; isKept?: boolean; instead?: Span | string }): Hole | Thing',
+    ),
 ]
 
 
@@ -133,6 +62,20 @@ declare module "gg:things" {
     maxCount?: number;
   }
 
+  /** From here to there. */
+  export interface Span {
+    /** The first. */
+    from: number;
+    /** The last. */
+    to?: number;
+  }
+
+  /** Where a thing was. */
+  export interface Hole {
+    /** Its sizes by direction. */
+    sizes: Record<string, number>;
+  }
+
   /**
    * Finds things.
    * Fails with `not-found` when there is none.
@@ -145,6 +88,11 @@ declare module "gg:things" {
 
   /** Clears all. */
   export function clear(): void;
+
+  /** Marks spans. */
+  export function mark(spans: Span[], labels: (string | number)[], options?: { \
+weights?: Record<string, number>; way?: "light" | "dark"; isKept?: boolean; \
+instead?: Span | string }): Hole | Thing;
 }
 
 declare module "gg" {
@@ -173,7 +121,7 @@ def test_the_sdk_hands_the_arguments_on() -> None:
 // Generated from the table of operations; do not edit.
 import { call, keyOf, register } from "./core";
 import * as self from "./things";
-import type { Inner, PutArguments, Thing } from "gg:things";
+import type { Hole, Inner, PutArguments, Span, Thing } from "gg:things";
 
 register("things", self);
 
@@ -189,6 +137,12 @@ export function put(thing: PutArguments): number {
 export function clear(): void {
   call("things.clear", []);
 }
+
+export function mark(spans: Span[], labels: (string | number)[], options?: { \
+weights?: Record<string, number>; way?: "light" | "dark"; isKept?: boolean; \
+instead?: Span | string }): Hole | Thing {
+  return call("things.mark", [spans, labels, options]);
+}
 """,
         "gg.ts": """\
 // Generated from the table of operations; do not edit.
@@ -196,151 +150,6 @@ export { ApiError } from "./core";
 export * as things from "./things";
 """,
     }
-
-
-PAGES = [
-    (
-        FIND,
-        """\
-findIt(target: Function | string, nearBy?: string, options?: { atMost?: number }): Thing[]
-
-Finds things.
-`target` (Function | string): What to look for.
-`nearBy` (string, optional): Where.
-`options.atMost` (number, optional): How many.
-Fails with `not-found` when there is none.
-Fails with `limit-exceeded` when there are too many.
-
-/** A part of a thing. */
-interface Inner {
-  /** Whether it is new. */
-  isNew: boolean;
-}
-
-/** A thing. */
-interface Thing {
-  /** How it is. */
-  kind: "small" | "large";
-  /** What it has. */
-  parts: Inner[];
-  /** The first of them. */
-  firstPart?: Inner;
-  /** In grams. */
-  weight: number;
-  drop(): void;
-}
-
-import { things } from "gg\"""",
-    ),
-    (
-        PUT,
-        """\
-put(thing: PutArguments): number
-
-Puts a thing.
-
-/** A thing to put. */
-interface PutArguments {
-  /** Its name. */
-  name: string;
-  /** How often. */
-  maxCount?: number;
-}
-
-import { things } from "gg\"""",
-    ),
-    (CLEAR, 'clear(): void\n\nClears all.\n\nimport { things } from "gg"'),
-]
-
-
-@pytest.mark.parametrize(("operation", "expected"), PAGES)
-def test_the_page_of_a_call(operation: Operation, expected: str) -> None:
-    assert operation_page(operation) == expected
-
-
-def test_the_page_of_a_family() -> None:
-    assert (
-        family_page(FAMILY)
-        == """\
-Finds things.
-
-- `findIt(target: Function | string, nearBy?: string, options?: { atMost?: number }): Thing[]`: Finds things.
-- `put(thing: PutArguments): number`: Puts a thing.
-- `clear(): void`: Clears all.
-
-import { things } from "gg\""""
-    )
-
-
-def test_the_reference_for_people() -> None:
-    assert (
-        render_operations((Family("things", "Finds things.", (PUT, CLEAR)),))
-        == """\
-## things
-
-Finds things.
-
-### `things.put`
-
-```ts
-put(thing: PutArguments): number
-```
-
-Puts a thing.
-
-Granted always. Not in onUse scripts. In the record: `things.put`.
-
-### `things.clear`
-
-```ts
-clear(): void
-```
-
-Clears all.
-
-Granted always. In the record: `things.clear`.
-
-### Types of `things`
-
-```ts
-/** A thing to put. */
-interface PutArguments {
-  /** Its name. */
-  name: string;
-  /** How often. */
-  maxCount?: number;
-}
-```"""
-    )
-
-
-def test_failures_and_parameters_in_the_reference_for_people() -> None:
-    section = render_operations((FAMILY,)).split("### ")[1]
-
-    assert (
-        section
-        == """\
-`things.findIt`
-
-```ts
-findIt(target: Function | string, nearBy?: string, options?: { atMost?: number }): Thing[]
-```
-
-Finds things.
-
-- `target` (Function | string): What to look for.
-- `nearBy` (string, optional): Where.
-- `options.atMost` (number, optional): How many.
-
-| fails with | when |
-|---|---|
-| `not-found` | there is none |
-| `limit-exceeded` | there are too many |
-
-Granted with the capability `things`. In the record: `things.find_it`.
-
-"""
-    )
 
 
 UNTYPED: list[Any] = [dict[int, str], bytes, Callable[[], None]]

@@ -6,6 +6,9 @@ from host.core.errors import Refusal
 from host.operations import FAMILIES, OPERATIONS, Grants, granted_by
 
 ALWAYS = {
+    "docs.search",
+    "docs.close",
+    "docs.close_all",
     "views.open_text",
     "views.open_docs_view",
     "views.close",
@@ -20,12 +23,21 @@ MEMORIES = {
     "memories.read_memory",
     "memories.delete_memory",
 }
+PROGRAMS = {"programs.history", "programs.get", "programs.rerun"}
+CONTEXT = {
+    "context.evict_file_view",
+    "context.archive_thread",
+    "context.search_archive",
+    "context.compact",
+}
 
 GRANTED = [
     pytest.param(set(), set(), ALWAYS, id="nothing asked for"),
     pytest.param({"files"}, set(), ALWAYS | FILES, id="files"),
     pytest.param({"memories"}, set(), ALWAYS | MEMORIES, id="memories"),
-    pytest.param({"files", "memories"}, set(), ALWAYS | FILES | MEMORIES, id="all"),
+    pytest.param({"files", "memories"}, set(), ALWAYS | FILES | MEMORIES, id="two"),
+    pytest.param({"program-library"}, set(), ALWAYS | PROGRAMS, id="programs"),
+    pytest.param({"agent-managed-context"}, set(), ALWAYS | CONTEXT, id="context"),
     pytest.param({"memories"}, MEMORIES, ALWAYS, id="all of a family withheld"),
     pytest.param(set(), {"views.close"}, ALWAYS - {"views.close"}, id="withheld without a capability"),
     pytest.param({"shell"}, set(), ALWAYS, id="a capability that buys nothing"),
@@ -38,9 +50,17 @@ def test_capabilities_grant_calls(capabilities: set[str], withheld: set[str], ex
 
 
 def test_the_table_of_calls_is_the_families_in_their_order() -> None:
-    assert [family.name for family in FAMILIES] == ["memories", "views", "files", "session"]
+    assert [family.name for family in FAMILIES] == [
+        "memories",
+        "views",
+        "docs",
+        "files",
+        "programs",
+        "context",
+        "session",
+    ]
     assert list(OPERATIONS) == [operation.id for family in FAMILIES for operation in family.operations]
-    assert set(OPERATIONS) == ALWAYS | FILES | MEMORIES
+    assert set(OPERATIONS) == ALWAYS | FILES | MEMORIES | PROGRAMS | CONTEXT
     assert {
         family.name for family in FAMILIES for op in family.operations if op.family != family.name
     } == set()

@@ -13,7 +13,7 @@ from runtime_js import Compiler, CompileRejected, Unit, UnitKind, find_toolchain
 SDK = Path(__file__).parents[3] / "runtime_js" / "sdk"
 DECLARATIONS = render_declarations(FAMILIES)
 EVERY_CALL = """\
-import { ApiError, files, memories, session, views } from "gg";
+import { ApiError, context, docs, files, memories, programs, session, views } from "gg";
 import * as same from "gg:views";
 
 const written: memories.MemoryUsage = memories.writeMemory({ name: "a", description: "b", body: "c" });
@@ -25,6 +25,18 @@ same.openText("label", body);
 const read: files.FileRead = views.openFile("a.txt", { offset: 1, limit: 2 });
 views.openDocsView(files.readFile);
 views.openDocsView("views");
+views.openDocsView(memories);
+views.openDocsView(same);
+views.openDocsView(ApiError);
+const found: docs.DocSearch = docs.search("file", { modules: ["files"], offset: 0, limit: 5 });
+const keys: string[] = docs.search(undefined, { kind: "type" }).hits.map((hit: docs.DocHit) => hit.key);
+const gone: number = docs.close(keys[0] ?? "") + docs.closeAll() + found.total;
+const sources: string[] = programs.history().map((program) => program.error ?? program.source());
+programs.rerun(programs.get(sources.length));
+const archived: context.ReclaimReport = context.archiveThread([{ from: 1, to: 2 }]);
+const freed: number = archived.reclaimedTokens + context.evictFileView().items;
+const texts: string[] = context.searchArchive("price").hits.map((hit: context.ArchiveHit) => hit.text);
+context.compact("What is done.", ["notes.md"]);
 const closed: number = views.close("label");
 const regions: (number | undefined)[] = views.current().map((view) => view.region?.limit ?? view.close());
 const lines: number = files.readFile("a.txt").totalLines + read.firstLine;
@@ -37,7 +49,7 @@ try {
 } catch (error) {
   if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
 }
-console.log(most, closed, regions, lines, bytes, kinds);
+console.log(most, closed, regions, lines, bytes, kinds, gone, freed, texts);
 """
 
 
@@ -64,13 +76,16 @@ WRONG = [
     ('files.readFile("a", { ofset: 1 });', "TS2561"),
     ("session.finish();", "TS2554"),
     ('views.openText("a", "b").then();', "TS2339"),
+    ("views.openDocsView(123);", "TS2345"),
+    ('docs.search("a", { kind: "class" });', "TS2322"),
+    ('docs.search({ query: "a" });', "TS2345"),
     ('files.readFile("a").kind === "image";', "TS2367"),
 ]
 
 
 @pytest.mark.parametrize(("call", "code"), WRONG)
 def test_a_wrong_call_is_a_compile_error(compiler: Compiler, call: str, code: str) -> None:
-    source = f'import {{ files, memories, session, views }} from "gg";\n{call}\n'
+    source = f'import {{ docs, files, memories, session, views }} from "gg";\n{call}\n'
 
     with pytest.raises(CompileRejected) as caught:
         compiler.compile(Unit(kind=UnitKind.PROGRAM, source=source, declarations=DECLARATIONS))

@@ -245,7 +245,7 @@ def test_an_update_replaces_the_module_and_its_pages(compiler: Compiler) -> None
     assert at.call("memories.update_memory", memory(code=code))["ok"]["revision"] == 2
     assert loaded(at) == ["csvTools"]
     assert pages(at.window) == ["csvTools.join"]
-    assert list(at.halves.pages()) == ["csvTools.join"]
+    assert [page.key for page in at.halves.pages()] == ["csvTools", "csvTools.join"]
     assert due(at) == [("csv-tools", "csvTools")]  # of the write alone: the update leaves no onUse
 
 

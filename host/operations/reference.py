@@ -1,0 +1,38 @@
+"""`docs/operations.md`: the reference of all operations, for people."""
+
+from host.operations.declarations import family_models, interface, signature
+from host.operations.model import Family, Operation
+from host.operations.pages import argument_lines
+
+
+def render_operations(families: tuple[Family, ...]) -> str:
+    """The reference of all operations as Markdown."""
+    parts = []
+    for family in families:
+        parts.append(f"## {family.name}\n\n{family.brief}")
+        parts += [_operation_section(operation) for operation in family.operations]
+        types = [interface(model) for model in family_models(family)]
+        if types:
+            parts.append(f"### Types of `{family.name}`\n\n{_code(*types)}")
+    return "\n\n".join(parts)
+
+
+def _operation_section(operation: Operation) -> str:
+    arguments = "" if operation.takes else "\n".join(argument_lines(operation))
+    failures = "\n".join(f"| `{code}` | {when} |" for code, when in operation.failures)
+    granted = f"with the capability `{operation.capability}`" if operation.capability else "always"
+    on_use = "" if operation.in_on_use else " Not in onUse scripts."
+    parts = [
+        f"### `{operation.spelling}`",
+        _code(signature(operation)),
+        operation.summary,
+        arguments,
+        f"| fails with | when |\n|---|---|\n{failures}" if failures else "",
+        _code(operation.example) if operation.example else "",
+        f"Granted {granted}.{on_use} In the record: `{operation.id}`.",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _code(*parts: str) -> str:
+    return "```ts\n" + "\n\n".join(parts) + "\n```"
