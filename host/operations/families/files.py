@@ -106,6 +106,7 @@ FAMILY = Family(
             result=FileRead,
             capability="files",
             failures=(*READ_FAILURES, _TOO_LARGE),
+            example='const read = files.readFile("data.csv", { offset: 21, limit: 20 });',
         ),
         Operation(
             id="files.read_text_file",
@@ -116,6 +117,7 @@ FAMILY = Family(
             result=str,
             capability="files",
             failures=(*READ_FAILURES, _TOO_LARGE),
+            example='const text = files.readTextFile("data.csv");',
         ),
         Operation(
             id="files.write_file",
@@ -132,6 +134,7 @@ FAMILY = Family(
                 ("refused", "nothing may be written there, or the path goes through a link"),
                 ("io-error", "the disk refused"),
             ),
+            example='const bytes = files.writeFile("out/total.txt", "42\\n");',
         ),
         Operation(
             id="files.list_dir",
@@ -145,6 +148,7 @@ FAMILY = Family(
                 ("invalid-argument", "the path leads out of the directory, or names no folder"),
                 ("refused", "the path goes through a link"),
             ),
+            example="const names = files.listDir().map((entry) => entry.name);",
         ),
     ),
 )
