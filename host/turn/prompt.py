@@ -53,9 +53,9 @@ fails after the call, the session goes on."""
 
 
 _DOCUMENTATION = """\
-What is in them is told by pages of documentation. `docs.search("<words>")` finds pages, and
-`views.openDocsView("<key>")` opens one: of a module, a function or a type. You read it in the next
-message, so open the pages of what you need first and call it after that."""
+What is in them stands on pages of documentation, whose keys are `<module>` and `<module>.<name>`.
+`docs.search("<words>")` finds pages, `views.openDocsView("<key>")` opens one. You read it in the
+next message, so open the pages of what you need first and call it after that."""
 
 
 def system_prompt(
