@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from docs.render_cli import render_commands
-from docs.render_configuration import render_keys, render_schema
+from docs.render_settings import render_keys, render_limits, render_schema
 from host.events import render_events_reference
 from host.operations import FAMILIES, render_declarations, render_operations, render_sdk
 from tests.test_architecture import render_imports, render_sole_users
@@ -31,9 +31,10 @@ REGIONS: Final = (
     Region("docs/architecture.md", "imports", render_imports),
     Region("docs/architecture.md", "sole users", render_sole_users),
     Region("docs/cli.md", "commands", render_commands),
-    Region("docs/configuration.md", "keys", render_keys),
     Region("docs/events.md", "events", render_events_reference),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
+    Region("docs/settings.md", "keys", render_keys),
+    Region("docs/settings.md", "limits", render_limits),
 )
 
 

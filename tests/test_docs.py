@@ -1,7 +1,7 @@
 """Every block of the README and of the docs is run as a reader would run it.
 
-`python` blocks are executed, `ts` and `json` blocks that name a file are written to it, the others are
-checked; `console` blocks run their `$ gg …` lines and expect the lines below them, where `…` stands for
+Blocks that name a file are written to it. Of the others, `python` blocks are executed, `ts` and `json` blocks
+are checked; `console` blocks run their `$ gg …` lines and expect the lines below them, where `…` stands for
 anything left out. Blocks without a language are drawings, or the two commands of the README, which CI runs as
 they stand.
 """
@@ -20,7 +20,7 @@ from tests.helpers.markdown import Block, blocks
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LANGUAGES = {"", "console", "json", "python", "toml", "ts"}
+LANGUAGES = {"", "console", "json", "python", "toml", "ts", "yaml"}
 GG = Path(sys.executable).with_name("gg")
 
 

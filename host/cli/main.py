@@ -13,6 +13,7 @@ from host.cli.commands.check import check
 from host.cli.commands.doctor import doctor
 from host.cli.commands.run import run
 from host.cli.commands.show import show
+from host.cli.commands.validate import validate
 from host.cli.failures import WRONG_USE, report
 from host.cli.output import Output, ReaderGone
 
@@ -37,6 +38,7 @@ def cli(context: click.Context) -> None:
 
 
 cli.add_command(run)
+cli.add_command(validate)
 cli.add_command(check)
 cli.add_command(show)
 cli.add_command(doctor)

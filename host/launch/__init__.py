@@ -6,6 +6,7 @@ from host.launch.plan import (
     CodeModePlan,
     ErrorRate,
     FilesPlan,
+    HumanModel,
     LaunchPlan,
     MemoriesPlan,
     RunLimits,
@@ -13,9 +14,10 @@ from host.launch.plan import (
     ScriptedModel,
 )
 from host.launch.reading import ConfigurationNotFound, find_configuration
-from host.launch.rendering import render_defects
+from host.launch.rendering import defect_json, render_defects
 from host.launch.schema import config_schema
 from host.launch.shipped import shipped_fixture
+from host.launch.summary import summarize
 
 __all__ = [
     "AgentPlan",
@@ -23,15 +25,18 @@ __all__ = [
     "ConfigurationNotFound",
     "ErrorRate",
     "FilesPlan",
+    "HumanModel",
     "LaunchPlan",
     "MemoriesPlan",
     "RunLimits",
     "SandboxPlan",
     "ScriptedModel",
     "config_schema",
+    "defect_json",
     "find_configuration",
     "load",
     "render_defects",
     "shipped_fixture",
+    "summarize",
     "validate",
 ]

@@ -43,7 +43,8 @@ def _check(written: Document, *, base: FilePath, name: str) -> LaunchPlan:
         *check_rules(document, base=base),
     ]
     # What could not be read has been reported as that, and stands in the document as the text it is.
-    problems = [*written.problems, *(p for p in found if not isinstance(p.found, Unreadable))]
+    others = [p for p in found if p.is_of_key or not isinstance(p.found, Unreadable)]
+    problems = [*written.problems, *others]
     if problems or isinstance(settings, list):
         raise LaunchRefused(to_defects(written.values, problems, written.source))
     return to_plan(settings, document, base=base, name=name)

@@ -28,14 +28,22 @@ class _Absent:
 ABSENT: Final = _Absent()
 
 
+class Verbatim(str):
+    """A piece of the file as it stands there, which is no value; it is shown without quotes."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Problem:
-    """A defect before it is placed: its path instead of the written place and the agent."""
+    """A defect before it is placed: its path instead of the written place and the agent.
+
+    `is_of_key`: the key is wrong, whatever its value is.
+    """
 
     path: Path
     message: str
     found: object = ABSENT
     known: tuple[str, ...] = ()
+    is_of_key: bool = False
 
 
 @dataclass(frozen=True)

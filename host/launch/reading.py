@@ -17,7 +17,7 @@ from host.launch.formats import (
     parse_toml,
     parse_yaml,
 )
-from host.launch.places import ABSENT, Problem, Source
+from host.launch.places import ABSENT, Problem, Source, Verbatim
 from host.launch.shipped import shipped_fixture
 
 _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
@@ -27,6 +27,7 @@ _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     ".toml": parse_toml,
 }
 _MAX_BYTES: Final = 4 * 2**20
+_EXCERPT_CHARS: Final = 120
 
 
 class ConfigurationNotFound(HostError):
@@ -65,7 +66,8 @@ def read_document(path: FilePath) -> Document:
         parsed = _PARSERS[path.suffix.lower()](text)
     except SyntaxFault as err:
         place = f"{path}:{err.line}:{err.column}"
-        defect = Defect(place=place, message=str(err), found=_line_of(text, err.line), line=err.line)
+        found = _excerpt(text, err.line, err.column)
+        defect = Defect(place=place, message=str(err), found=found, line=err.line)
         raise LaunchRefused((defect,)) from err
     except TooDeep as err:
         raise _refused(path, f"nested deeper than {MAX_DEPTH} levels", text.strip()) from err
@@ -106,9 +108,11 @@ def _refused(path: FilePath, message: str, found: object = ABSENT) -> LaunchRefu
     return LaunchRefused((Defect(place=str(path), message=message, found=found),))
 
 
-def _line_of(text: str, number: int) -> str:
-    lines = text.split("\n")
-    return lines[number - 1].strip() if number <= len(lines) else ""
+def _excerpt(text: str, line: int, column: int) -> Verbatim:
+    """The line, or what stands around the column where it is long."""
+    whole = text.split("\n")[line - 1]
+    start = max(0, column - _EXCERPT_CHARS // 2) if len(whole) > _EXCERPT_CHARS else 0
+    return Verbatim(f"{'…' if start else ''}{whole[start : start + _EXCERPT_CHARS].strip()}")
 
 
 def _either(names: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Defects as a person reads them."""
+"""Defects as a person and as a program reads them."""
 
 import json
 from collections.abc import Sequence
@@ -6,8 +6,7 @@ from typing import Final
 
 from host.core.errors import Defect
 from host.core.text import escape_controls
-from host.launch.formats import Unreadable
-from host.launch.places import ABSENT
+from host.launch.places import ABSENT, Verbatim
 
 _MAX_FOUND_CHARS: Final = 160
 
@@ -17,11 +16,24 @@ def render_defects(defects: Sequence[Defect]) -> str:
     return "\n".join(line for defect in defects for line in _lines(defect))
 
 
+def defect_json(defect: Defect) -> dict[str, object]:
+    """The defect as `--json` has it; `found` is null where nothing was written, `line` absent in memory."""
+    found = None if defect.found is ABSENT else json.loads(json.dumps(defect.found, default=repr))
+    told = {
+        "agent": defect.agent,
+        "place": defect.place,
+        "message": defect.message,
+        "found": found,
+        "known": list(defect.known),
+    }
+    return told if defect.line is None else {**told, "line": defect.line}
+
+
 def render_found(found: object) -> str:
     """The value as it stands in the document, on one line, cut where it is long."""
     if found is ABSENT:
         return "nothing"
-    text = found if isinstance(found, Unreadable) else json.dumps(found, ensure_ascii=False, default=repr)
+    text = found if isinstance(found, Verbatim) else json.dumps(found, ensure_ascii=False, default=repr)
     shown = escape_controls(text.replace("\n", " "))
     return shown if len(shown) <= _MAX_FOUND_CHARS else f"{shown[: _MAX_FOUND_CHARS - 1]}…"
 

@@ -34,11 +34,14 @@ def _to_problem(document: Mapping[str, object], details: ErrorDetails) -> Proble
     if kind == "extra_forbidden":
         known = _keys_beside(details["loc"])
         message = f"unknown key{did_you_mean(str(path[-1]), known)}"
-        return Problem(path=path, message=message, found=value_at(document, path), known=known)
+        found = value_at(document, path)
+        return Problem(path=path, message=message, found=found, known=known, is_of_key=True)
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         return _capability_problem(document, (*path, "id"))
     if kind == "model_type" and path[-1] == "model":
         return Problem(path=path, message=_NEEDS_MODEL, found=value_at(document, path))
+    if path[-1:] == ("provider",) and isinstance(value_at(document, path[:-1]), str):
+        path = path[:-1]  # the name alone, in place of the object
     message = facts["message"] if kind == EXPECTED else _NEEDS[kind]
     known = tuple(facts.get("known", ()))
     return Problem(path=path, message=message, found=value_at(document, path), known=known)

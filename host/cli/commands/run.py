@@ -36,7 +36,7 @@ _SECOND: Final = "stopped at once; {record} holds every turn that ended"
 @json_option
 @quiet_option
 def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
-    """Run the session that CONFIG describes: a JSON file, or a folder with a run.json.
+    """Run the session that CONFIG describes: a file *.json, *.yaml or *.toml, or a folder with one run.*.
 
     Prints the ending's summary, or with --json one object {status, exitCode, ending, record, usage}. What
     happens meanwhile goes to stderr. Ctrl-C stops at the end of the turn, twice at once.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import Final
 
-from host.launch.places import Path, Problem
+from host.launch.places import Path, Problem, Verbatim
 
 MAX_DEPTH: Final = 64
 MAX_DIGITS: Final = 309  # as many as the largest float has
@@ -28,7 +28,7 @@ class TooDeep(Exception):
     """Lists and objects stand in one another more than `MAX_DEPTH` deep."""
 
 
-class Unreadable(str):
+class Unreadable(Verbatim):
     """A value that no configuration can hold: the text it is written as, and the reason."""
 
     reason: str

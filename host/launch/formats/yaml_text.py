@@ -146,8 +146,7 @@ def _scalar(event: yaml.ScalarEvent) -> object:
     if _NO_FINITE.fullmatch(text):
         return Unreadable(text, "not a finite number")
     if _LEADING_0.fullmatch(text):
-        reason = "readers of YAML take a leading 0 differently; leave it out, or set the value in quotes"
-        return Unreadable(text, reason)
+        return Unreadable(text, "a number with a leading 0; leave the 0 out, or set the value in quotes")
     return text
 
 

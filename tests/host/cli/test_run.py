@@ -121,9 +121,9 @@ def test_a_configuration_that_cannot_be_run_is_refused_with_every_defect(tmp_pat
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == (
         "gg: the configuration cannot be run: 2 defects\n"
-        f"seed: needs a whole number from 0 to {2**63 - 1}\n"
+        f"{tmp_path}/run.json:1: seed: needs a whole number from 0 to {2**63 - 1}\n"
         "    found  -1\n"
-        "colour: unknown key\n"
+        f"{tmp_path}/run.json:1: colour: unknown key\n"
         '    found  "red"\n'
         "    known  name, task, root, model, limits, sandbox, seed, agents\n"
     )
@@ -132,8 +132,11 @@ def test_a_configuration_that_cannot_be_run_is_refused_with_every_defect(tmp_pat
 
 WRONG_USES = [
     (("run",), "gg run: missing argument 'CONFIG'. See gg run --help\n"),
-    (("run", "nowhere"), "gg: nowhere does not exist; name a configuration, or the folder of a run.json\n"),
-    (("run", "."), "gg: . holds no run.json; name a configuration, or the folder of one\n"),
+    (("run", "nowhere"), "gg: nowhere does not exist; name a configuration, or the folder of one\n"),
+    (
+        ("run", "."),
+        "gg: . holds no run.json, run.yaml, run.yml or run.toml; name a configuration, or the folder of one\n",
+    ),
     (
         ("run", "x.json", "--out", "used"),
         "gg run: --out used is in use; name a directory that is absent or empty. See gg run --help\n",

@@ -1,10 +1,21 @@
-"""The reference of a run configuration, and its JSON Schema, from the models that read one."""
+"""The reference of all settings, from the models that read a configuration and the rules that end a run."""
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
+from host.app import EXIT_CODES
 from host.launch import config_schema
+from host.turn import Ceilings, TurnCount
+from host.turn.ceilings import Breach, breach_of_agent, breach_of_run
+
+# The limits of a configuration: what each counts over.
+SCOPES: Final[Mapping[str, str]] = {
+    "maxTurns": "one agent",
+    "maxRuntimeSecs": "the run",
+    "maxConsecutiveErrors": "one agent",
+    "maxErrorRate": "one agent",
+}
 
 
 def render_keys() -> str:
@@ -14,9 +25,31 @@ def render_keys() -> str:
     return "\n".join([*rows, *_rows(schema, schema["$defs"], "")])
 
 
+def render_limits() -> str:
+    """A table of the limits: the status that each ends a run under, and the exit code of `gg run`."""
+    rows = ["| limit | of | status | exit code |", "| --- | --- | --- | --- |"]
+    for breach in _breaches():
+        code = EXIT_CODES[breach.status]
+        rows.append(f"| `{breach.limit}` | {SCOPES[breach.limit]} | `{breach.status}` | {code} |")
+    return "\n".join(rows)
+
+
 def render_schema() -> str:
     """The JSON Schema as `docs/run-config.schema.json` holds it."""
     return json.dumps(config_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _breaches() -> Iterator[Breach]:
+    """Each limit as one turn that is an error, and one second, reach it."""
+    count = TurnCount(window=1)
+    count.add("runtime")
+    found = (
+        breach_of_agent(Ceilings(max_turns=1), count),
+        breach_of_run(Ceilings(max_runtime_s=1), 1),
+        breach_of_agent(Ceilings(max_consecutive_errors=1), count),
+        breach_of_agent(Ceilings(max_error_rate=0, error_rate_window=1), count),
+    )
+    return (breach for breach in found if breach is not None)
 
 
 def _rows(model: Mapping[str, Any], defs: Mapping[str, Any], prefix: str) -> Iterator[str]:
@@ -45,8 +78,13 @@ def _resolved(reference: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[
 
 
 def _target(found: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    choices = [found, *found.get("anyOf", [])]
-    return next((_resolved(choice, defs) for choice in choices if "$ref" in choice), None)
+    """The object that a key holds, where it may hold one."""
+    if "$ref" in found:
+        return _target(_resolved(found, defs), defs)
+    if "properties" in found:
+        return found
+    targets = (_target(choice, defs) for choice in found.get("anyOf", []))
+    return next((target for target in targets if target is not None), None)
 
 
 def _default(found: Mapping[str, Any]) -> str:
@@ -61,7 +99,7 @@ def _value(found: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
         kinds = [_value(choice, defs) for choice in found["anyOf"] if choice.get("type") != "null"]
         return " or ".join(kinds)
     if "$ref" in found:
-        return "object"
+        return _value(_resolved(found, defs), defs)
     if "enum" in found:
         return ", ".join(f"`{word}`" for word in found["enum"])
     return {
@@ -69,6 +107,7 @@ def _value(found: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
         "boolean": "`true`, `false`",
         "integer": f"whole number{_bounds(found)}",
         "number": f"number{_bounds(found)}",
+        "object": "object",
         "string": "text",
     }[found["type"]]
 
