@@ -7,6 +7,7 @@ both leave the same record.
 import queue
 import threading
 from collections.abc import AsyncIterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -31,7 +32,8 @@ def scripted(replies: "ScriptedSource | str | Path") -> ScriptedModel:
 @dataclass(frozen=True, kw_only=True)
 class Agent:
     """One agent. `memories` and `files` are the capability objects of a configuration less `id` and
-    `enabled`.
+    `enabled`; `capabilities` are further ones as a configuration writes them, such as
+    `{"id": "program-library"}`.
     """
 
     id: str
@@ -39,6 +41,7 @@ class Agent:
     prompt: str = ""
     memories: Mapping[str, object] | None = None
     files: Mapping[str, object] | None = None
+    capabilities: Sequence[Mapping[str, object]] = ()
     code_mode: Mapping[str, object] = field(default_factory=dict)
 
     def document(self) -> dict[str, object]:
@@ -53,7 +56,7 @@ class Agent:
             "model": self.model,
             "prompt": self.prompt,
             **({"codeMode": dict(self.code_mode)} if self.code_mode else {}),
-            "capabilities": capabilities,
+            "capabilities": [*capabilities, *self.capabilities],
         }
 
 
@@ -114,7 +117,7 @@ class Run:
 
     async def execute_async(self) -> RunResult:
         """Runs to the end in the caller's event loop."""
-        self._result = await self._begin().run_async()
+        self._result = await (await self._begin_elsewhere()).run_async()
         return self._result
 
     async def stream(self) -> AsyncIterator[StampedEvent]:
@@ -122,7 +125,7 @@ class Run:
 
         Leaving the iteration early cancels the run at its next turn boundary.
         """
-        session = self._begin()
+        session = await self._begin_elsewhere()
         events: queue.SimpleQueue[StampedEvent | None] = queue.SimpleQueue()
         failure: list[BaseException] = []
         session.subscribe(events.put)
@@ -152,12 +155,34 @@ class Run:
         if self._session is not None:
             self._session.cancel()
 
+    async def _begin_elsewhere(self) -> Session:
+        """In a thread: it waits for a worker, and other runs of the same loop go on meanwhile."""
+        begun: Future[Session] = Future()
+
+        def begin() -> None:
+            try:
+                begun.set_result(self._begin())
+            except BaseException as error:  # raised below
+                begun.set_exception(error)
+
+        try:
+            await anyio.to_thread.run_sync(begin)
+        except BaseException:  # canceled; the thread may still be at it
+            begun.add_done_callback(_discard)
+            raise
+        return begun.result()
+
     def _begin(self) -> Session:
         with self._lock:
             if self._session is not None:
                 raise RuntimeError("a Run is executed once; build another to run again")
             self._session = Session.create(self._plan, out=self._out)
             return self._session
+
+
+def _discard(begun: "Future[Session]") -> None:
+    if begun.exception() is None:
+        begun.result().discard()
 
 
 def _agents(given: Sequence[Agent]) -> Sequence[Agent]:

@@ -17,9 +17,10 @@ import anyio.to_thread
 from host.app.agents import LiveAgent, RunParts, build_agent
 from host.app.defects import compiler_defects
 from host.app.environment import masker_from_environment
+from host.app.shared_compiler import shared_compiler
 from host.app.version import VERSION
 from host.core.clock import Clock, SystemClock
-from host.core.errors import HostDefect
+from host.core.errors import HostDefect, HostError
 from host.core.ids import new_run_id
 from host.core.masking import Masker
 from host.core.messages import Usage
@@ -36,9 +37,10 @@ from host.events import (
     TokenTotals,
 )
 from host.events import Ending as EndingEvent
-from host.launch import LaunchPlan
+from host.launch import HumanModel, LaunchPlan
 from host.memories import Memory
 from host.operations import FAMILIES, OWN_FOLDER, render_declarations
+from host.providers import Ask
 from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState, TurnCount
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
@@ -56,6 +58,10 @@ EXIT_CODES: Final[dict[Status, int]] = {
 }
 DECLARATIONS: Final = render_declarations(FAMILIES)
 RUNS_FOLDER: Final = Path(OWN_FOLDER) / "runs"
+
+
+class NobodyToAsk(HostError):
+    """An agent's model is a person, and nobody is there to be asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,12 +92,14 @@ class Session:
         clock: Clock,
         masker: Masker,
         compiler: Compiler | None,
+        ask: Ask | None,
     ) -> None:
         self._plan: Final = plan
         self._agent: LiveAgent | None = None
         self._record: Final = record
         self._pool: Final = pool
         self._given_compiler: Final = compiler
+        self._ask: Final = ask
         self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
         self._state: Final = RunState(
             clock=clock,
@@ -110,14 +118,16 @@ class Session:
         out: Path | None = None,
         compiler: Compiler | None = None,
         clock: Clock | None = None,
+        ask: Ask | None = None,
     ) -> "Session":
-        """Checks what the run needs, then begins its record. A `compiler` that is given is shared and not
-        closed.
+        """Checks what the run needs, then begins its record. A `compiler` that is given is not closed; without
+        one the run shares that of all runs of the process.
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
-        worker cannot be confined, `RecordNotCreated` when `out` cannot be used. Nothing is left behind by a
-        refusal.
+        worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when `out`
+        cannot be used. Nothing is left behind by a refusal.
         """
+        _refuse_nobody(plan, ask)
         find_toolchain()
         clock = clock or SystemClock()
         run_id = new_run_id(clock.now())
@@ -134,7 +144,7 @@ class Session:
                 masker=masker,
             )
             undo.pop_all()
-        return cls(plan, record=record, pool=pool, clock=clock, masker=masker, compiler=compiler)
+        return cls(plan, record=record, pool=pool, clock=clock, masker=masker, compiler=compiler, ask=ask)
 
     @property
     def record(self) -> Path:
@@ -148,6 +158,11 @@ class Session:
     def cancel(self) -> None:
         """Ends the run at the next turn boundary. Thread-safe."""
         self._state.cancel()
+
+    def discard(self) -> None:
+        """Closes what a session holds that was created and will not be run; its record says no more."""
+        self._pool.close()
+        self._record.close()
 
     def run(self) -> RunResult:
         """Runs to the end. Blocking; `run_async` is the same for an event loop."""
@@ -163,7 +178,7 @@ class Session:
                 return self._result(AgentEnd(status="internal_error", error=str(error)), None)
 
     async def _run(self, stack: ExitStack) -> RunResult:
-        compiler = self._given_compiler or stack.enter_context(Compiler())
+        compiler = self._given_compiler or stack.enter_context(shared_compiler())
         self._emit(self._started(), self._plan.root)
         self._agent = agent = await anyio.to_thread.run_sync(lambda: self._build(compiler))
         end = self._judged(await self._run_agent(agent, compiler) if agent else None)
@@ -207,6 +222,7 @@ class Session:
             compiler=compiler,
             pool=self._pool,
             declarations=DECLARATIONS,
+            ask=self._ask,
         )
         try:
             return build_agent(self._plan.root_agent, parts)
@@ -266,6 +282,15 @@ class Session:
 
     def _emit(self, event: Event, agent_id: str) -> None:
         self._record.log.emit(event, agent_id=agent_id)
+
+
+def _refuse_nobody(plan: LaunchPlan, ask: Ask | None) -> None:
+    asks = [agent.id for agent in plan.agents if isinstance(agent.model, HumanModel)]
+    if asks and ask is None:
+        raise NobodyToAsk(
+            f"agent {asks[0]} has a human model, and nobody is there to be asked; start it with gg run or gg repl,"
+            " or give it a scripted function"
+        )
 
 
 def _first(error: BaseException) -> BaseException:

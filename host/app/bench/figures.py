@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from math import ceil
@@ -13,15 +13,31 @@ from host.app.version import VERSION
 from runtime_js import find_toolchain
 
 
+Tell = Callable[[str], None]
+"""Hears what is measured now, for whoever waits."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One measured figure; `goal` is the most it should be, in the same unit."""
+    """One measured figure.
+
+    `goal` is in the same unit, `None` for a figure that has none: the most that it should be, or with
+    `at_least` the least.
+    """
 
     name: str
     value: float
     unit: str
-    goal: float
+    goal: float | None = None
+    at_least: bool = False
     how: str
+
+    @property
+    def reached(self) -> bool:
+        """Whether the goal is reached; a figure without one reaches it."""
+        if self.goal is None:
+            return True
+        return self.value >= self.goal if self.at_least else self.value <= self.goal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +55,7 @@ def this_machine() -> Machine:
     toolchain = find_toolchain()
     return Machine(
         processor=_processor(),
-        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        cores=cores(),
         system=f"{platform.system()} {platform.release()} {platform.machine()}",
         versions={
             "gg": VERSION,
@@ -49,6 +65,11 @@ def this_machine() -> Machine:
             "TypeScript": toolchain.typescript_version,
         },
     )
+
+
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def middle(samples: Iterable[float]) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from host.app.session import Session
-from host.events import StampedEvent
+from host.events import StampedEvent, Subscriber
 from host.launch import ScriptedModel, validate
 
 _LIMITS = {
@@ -25,6 +25,13 @@ MEMORIES: Mapping[str, object] = {
 
 def events_of(programs: Sequence[str]) -> list[StampedEvent]:
     """Runs one program per turn, with markdown memories; returns every event. Raises if the run fails."""
+    events: list[StampedEvent] = []
+    run_programs(programs, events.append)
+    return events
+
+
+def run_programs(programs: Sequence[str], watch: Subscriber) -> None:
+    """The same, with each event told as it is recorded and none of them kept."""
     with tempfile.TemporaryDirectory(prefix="gg-bench-") as folder:
         document = {
             "task": "benchmark",
@@ -33,10 +40,8 @@ def events_of(programs: Sequence[str]) -> list[StampedEvent]:
             "seed": 1,
             "agents": [{"id": "bench", "capabilities": [MEMORIES]}],
         }
-        events: list[StampedEvent] = []
         session = Session.create(validate(document, base=Path(folder)), out=Path(folder) / "record")
-        session.subscribe(events.append)
+        session.subscribe(watch)
         result = session.run()
     if result.status != "exhausted":
         raise RuntimeError(f"the benchmark's session ended {result.status}: {result.error}")
-    return events
