@@ -36,7 +36,7 @@ class RequestBuilder:
         self._mask: Final = mask
         self._entries: list[Entry] = []
         self._messages: list[Message] = []
-        self._hash = hashlib.sha256()
+        self._hashes = [hashlib.sha256()]  # of the first n messages at place n, to go on from
         self._removals = 0
 
     def build(self) -> Built:
@@ -44,28 +44,34 @@ class RequestBuilder:
         new = self._window.entries_from(len(self._entries))
         for entry in new:
             self._add(entry, self._masked(entry))
-        return Built(messages=tuple(self._messages), new=new, sha256=self._hash.hexdigest(), dropped=dropped)
+        sha256 = self._hashes[-1].hexdigest()
+        return Built(messages=tuple(self._messages), new=new, sha256=sha256, dropped=dropped)
 
     def _masked(self, entry: Entry) -> Message:
         calls = tuple(replace(call, arguments=self._mask(call.arguments)) for call in entry.tool_calls)
         return Message(entry.role, self._mask(entry.text), tool_calls=calls, answers=entry.answers)
 
     def _forget_removed(self) -> tuple[int, ...]:
-        """The positions that what was removed had in the request before."""
+        """The positions that what was removed had in the request before; what stood before them is kept."""
         there = {id(entry) for entry in self._window.entries_from(0)}
-        sent = list(zip(self._entries, self._messages, strict=True))
-        self._entries, self._messages, self._hash = [], [], hashlib.sha256()
-        for entry, message in sent:
-            if id(entry) in there:
-                self._add(entry, message)
+        dropped = tuple(place for place, entry in enumerate(self._entries) if id(entry) not in there)
         self._removals = self._window.removals
-        return tuple(place for place, (entry, _) in enumerate(sent) if id(entry) not in there)
+        if dropped:
+            start = dropped[0]
+            after = list(zip(self._entries[start:], self._messages[start:], strict=True))
+            del self._entries[start:], self._messages[start:], self._hashes[start + 1 :]
+            for entry, message in after:
+                if id(entry) in there:
+                    self._add(entry, message)
+        return dropped
 
     def _add(self, entry: Entry, message: Message) -> None:
         self._entries.append(entry)
         self._messages.append(message)
         line = json.dumps([*_hashed(message)], separators=(",", ":"))
-        self._hash.update(f"{line}\n".encode("ascii"))
+        hash_ = self._hashes[-1].copy()
+        hash_.update(f"{line}\n".encode("ascii"))
+        self._hashes.append(hash_)
 
 
 def _hashed(message: Message) -> Iterator[object]:
