@@ -19,6 +19,14 @@ Golden = Callable[[Path, str], None]
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-slow", action="store_true", help="run the tests marked slow as well")
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files instead of comparing")
+    parser.addoption("--fuzz-seed", type=int, default=1, metavar="N", help="what random tests draw from")
+    parser.addoption(
+        "--fuzz-examples",
+        type=int,
+        default=200,
+        metavar="N",
+        help="hostile frames and programs of each kind that are tried",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
