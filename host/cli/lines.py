@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from host.core.text import counted as counted
 from host.core.text import escape_controls
 
 Style = Literal[
@@ -105,10 +106,3 @@ def more_rows(hidden: int) -> Line:
 def to_text(lines: Iterable[Line]) -> str:
     """The lines as plain text, each ended by a line feed."""
     return "".join(f"{each.text}\n" for each in lines)
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 turn`, `2,000 turns`, `2 memories`."""
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"

@@ -20,12 +20,13 @@ from host.events.fold_memories import (
 )
 from host.events.fold_modules import ModuleFold
 from host.events.fold_run import RunFold, fold_run, turn_of, until_turn
+from host.events.glance import Glance, RunEnd, glance_at
 from host.events.layout import EVENTS_FILE, FORMAT_VERSION
 from host.events.log import EventLog
 from host.events.plain import plain
 from host.events.read import EventReader, read_events
 from host.events.record import SessionRecord
-from host.events.record_reader import RecordReader
+from host.events.record_reader import RecordReader, is_record
 from host.events.reference import render_events_reference
 from host.events.run_view import AgentView, CallCount, ReadCount, RunView, TurnView
 from host.events.stamped import EventSink, Original, StampedEvent, Subscriber
@@ -63,6 +64,7 @@ from host.events.types import (
     OperatorLog,
     Part,
     Prompt,
+    PromptImage,
     PromptMessage,
     RequestedCall,
     RunOrigin,
@@ -76,6 +78,7 @@ from host.events.types import (
     Usage,
     View,
 )
+from host.events.verification import Check, verify_record
 
 __all__ = [
     "ENVELOPE_FIELDS",
@@ -91,6 +94,7 @@ __all__ = [
     "ApiCall",
     "BandSize",
     "CallCount",
+    "Check",
     "CodeExecution",
     "Compaction",
     "CompileDiagnostic",
@@ -106,6 +110,7 @@ __all__ = [
     "ExecutionOutcome",
     "FoldedMemory",
     "FoldedStore",
+    "Glance",
     "HistoryEntry",
     "LimitExceeded",
     "MemoryCaps",
@@ -125,6 +130,7 @@ __all__ = [
     "Original",
     "Part",
     "Prompt",
+    "PromptImage",
     "PromptMessage",
     "ReadCount",
     "RecordError",
@@ -135,6 +141,7 @@ __all__ = [
     "RecordUnreadable",
     "RecordUnwritable",
     "RequestedCall",
+    "RunEnd",
     "RunFold",
     "RunOrigin",
     "RunView",
@@ -153,6 +160,8 @@ __all__ = [
     "View",
     "fold_memories",
     "fold_run",
+    "glance_at",
+    "is_record",
     "plain",
     "read_events",
     "render_events_reference",
@@ -160,4 +169,5 @@ __all__ = [
     "turn_of",
     "until_turn",
     "verify",
+    "verify_record",
 ]

@@ -114,7 +114,7 @@ def decode_line(line: bytes) -> StampedEvent:
         raise MalformedLine(f"{envelope['type']}.{place}: {first['msg']}") from error
     return StampedEvent(
         seq=_expect(envelope, "seq", int),
-        at=_parse_at(_expect(envelope, "at", str)),
+        at=parse_at(_expect(envelope, "at", str)),
         run=_expect(envelope, "run", str),
         agent_id=_expect(envelope, "agentId", str),
         event=event,
@@ -207,7 +207,7 @@ def _parse_originals(fields: dict[str, Any]) -> tuple[Original, ...]:
         raise MalformedLine("masked, and originals are not {field, length, sha256}") from error
 
 
-def _parse_at(text: str) -> datetime:
+def parse_at(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text)
     except ValueError as error:

@@ -42,7 +42,9 @@ def writer_of(directory: Path) -> int | None:
     except FileNotFoundError:
         return None
     try:
-        _take(fd, fcntl.LOCK_SH, directory)
+        # An empty file is of a process that is about to take the lock, which a look must not keep it from.
+        if os.fstat(fd).st_size:
+            _take(fd, fcntl.LOCK_SH, directory)
     except RecordLocked as locked:
         return locked.pid or 0
     finally:

@@ -35,7 +35,7 @@ class EventReader:
     def torn(self) -> bool:
         """Whether the last line was cut short, by a crash or because it is being written."""
         with self._open() as file:
-            tail = _last_line(file)
+            tail = next(_lines_from_end(file, 0), b"")
         try:
             decode_line(tail)
         except MalformedLine as error:
@@ -55,6 +55,18 @@ class EventReader:
                 if stamped.run != run:
                     raise RecordUnreadable(self.path, f"run is {stamped.run!r}, not {run!r}", line=number)
                 yield stamped
+
+    def from_end(self, *, most_bytes: int) -> Iterator[StampedEvent]:
+        """The events from the last one back: that one, however long it is, and at least those that begin
+        within the last `most_bytes`. A last line that was cut short is left out.
+        """
+        with self._open() as file:
+            for number, line in enumerate(_lines_from_end(file, most_bytes)):
+                try:
+                    yield decode_line(line)
+                except MalformedLine as error:
+                    if number > 0 or not _is_cut(line, error):
+                        raise RecordUnreadable(self.path, str(error)) from error
 
     def _decode(self, line: bytes, number: int) -> StampedEvent | None:
         try:
@@ -86,17 +98,25 @@ def _is_cut(line: bytes, error: MalformedLine) -> bool:
     return isinstance(error, NotJson) and bool(line) and not line.endswith(b"\n")
 
 
-def _last_line(file: BinaryIO) -> bytes:
-    """What follows the last line feed but one; read from the end, so that a long log costs nothing."""
-    end = file.seek(0, os.SEEK_END)
-    blocks: list[bytes] = []
-    while end > 0:
-        start = max(0, end - _BLOCK_BYTES)
+def _lines_from_end(file: BinaryIO, most_bytes: int) -> Iterator[bytes]:
+    """The lines from the last one back, each with its line feed: that one, and at least those that begin
+    within the last `most_bytes`. Read from the end, so that a long log costs nothing.
+    """
+    size = end = file.seek(0, os.SEEK_END)
+    begun, length, is_last = b"", _BLOCK_BYTES, True
+    while end > 0 and (is_last or size - end < most_bytes):
+        start = max(0, end - length)
         file.seek(start)
-        block = file.read(end - start)
-        line_feed = block.rfind(b"\n", 0, None if blocks else -1)
-        blocks.append(block[line_feed + 1 :])
-        if line_feed >= 0:
-            break
-        end = start
-    return b"".join(reversed(blocks))
+        lines = _split(file.read(end - start) + begun)
+        # Where the first of them begins is not known before the start of the file is.
+        begun = lines.pop(0) if start > 0 else b""
+        for line in reversed(lines):
+            yield line
+            is_last = False
+        end, length = start, length * 2
+
+
+def _split(block: bytes) -> list[bytes]:
+    """Lines with their line feeds. Not by `splitlines`, which splits at other characters as well."""
+    *lines, rest = block.split(b"\n")
+    return [*(line + b"\n" for line in lines), *([rest] if rest else [])]

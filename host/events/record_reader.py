@@ -87,6 +87,12 @@ class RecordReader:
         return fold.states()
 
 
+def is_record(path: Path) -> bool:
+    """Whether a directory has what a session record has, readable or not. A link is none."""
+    files = (path / RUN_FILE, path / EVENTS_FILE)
+    return not path.is_symlink() and path.is_dir() and all(file.is_file() for file in files)
+
+
 def _read_header(path: Path) -> Mapping[str, Any] | None:
     if not path.is_file():
         return None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from host.events import (
     Event,
     HistoryEntry,
+    MemoryFold,
     MemoryPeak,
     MemoryRead,
     MemoryRevision,
@@ -177,3 +178,13 @@ def test_two_stores_of_the_same_names_stay_apart() -> None:
 
 def test_the_types_of_the_story() -> None:
     assert {type(event) for event in story()} == {MemoryRevision, MemoryState}
+
+
+def test_a_fold_can_do_without_the_history() -> None:
+    whole, lean = MemoryFold(), MemoryFold(keeps_history=False)
+    for stamped in stamp(story()):
+        assert lean.add(stamped) == whole.add(stamped)
+
+    assert {name: store.history for name, store in lean.stores().items()} == {"store-1": ()}
+    assert lean.stores()["store-1"].memories == whole.stores()["store-1"].memories
+    assert lean.stores()["store-1"].peak == whole.stores()["store-1"].peak

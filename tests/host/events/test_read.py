@@ -69,6 +69,36 @@ def test_whether_a_log_is_torn_is_seen_at_its_end(path: Path) -> None:
     assert read_events(path).torn
 
 
+@given(st.lists(any_event(), max_size=6), st.integers(0, 2000), st.booleans())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+def test_a_log_is_read_from_its_end(path: Path, events: list[Event], most: int, is_torn: bool) -> None:
+    written = write_events(path, events)
+    sizes = [len(line) for line in path.read_bytes().splitlines(keepends=True)]
+    if is_torn:
+        path.write_bytes(path.read_bytes() + b'{"seq"')
+
+    read = list(read_events(path).from_end(most_bytes=most))
+
+    assert read == written[::-1][: len(read)]
+    if not is_torn and written:
+        assert len(read) >= max(n for n in range(1, len(sizes) + 1) if n == 1 or sum(sizes[-n:]) <= most)
+
+
+def test_of_a_long_log_the_end_alone_is_read(path: Path) -> None:
+    write(path, *(str(number) for number in range(5000)))
+
+    read = [stamped.seq for stamped in read_events(path).from_end(most_bytes=1000)]
+
+    assert read == list(range(5000, 5000 - len(read), -1))
+    assert 5 < len(read) < 1000
+
+
+def test_an_empty_log_has_no_end(path: Path) -> None:
+    path.touch()
+
+    assert list(read_events(path).from_end(most_bytes=1000)) == []
+
+
 @given(st.lists(any_event(), min_size=1, max_size=6), st.data())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 def test_a_log_cut_at_any_byte_yields_its_first_events(

@@ -1,6 +1,7 @@
 """A record is begun once, by one writer, and holds what its run needs to be shown again."""
 
 import contextlib
+import fcntl
 import json
 import stat
 from pathlib import Path
@@ -17,7 +18,7 @@ from host.events import (
     SessionRecord,
     sha256_of,
 )
-from host.events.lock import RecordLock
+from host.events.lock import RecordLock, writer_of
 from host.events.types import AgentModule
 from tests.host.events import children
 from tests.host.events.children import begin
@@ -301,3 +302,11 @@ def test_the_clock_of_the_machine_serves(tmp_path: Path) -> None:
     record.close()
 
     assert [s.at.utcoffset() is not None for s in RecordReader(record.path).events()] == [True]
+
+
+def test_a_look_keeps_nobody_from_taking_the_lock(tmp_path: Path) -> None:
+    (tmp_path / "lock").touch()  # as it is between its making and the taking of the lock
+    with (tmp_path / "lock").open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+        assert writer_of(tmp_path) is None
