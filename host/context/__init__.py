@@ -3,6 +3,7 @@
 from host.context.archive import Archive, Archived, ArchiveFound
 from host.context.headings import Heading, heading, titled
 from host.context.views import (
+    MAX_IMAGE_BYTES,
     MAX_LABEL_BYTES,
     MAX_VIEW_BYTES,
     MAX_VIEWS_BYTES_PER_TURN,
@@ -12,11 +13,13 @@ from host.context.views import (
     ViewKind,
     docs_view,
     file_view,
+    image_view,
     text_view,
 )
 from host.context.window import Band, BandSize, Entry, Window
 
 __all__ = [
+    "MAX_IMAGE_BYTES",
     "MAX_LABEL_BYTES",
     "MAX_VIEWS_BYTES_PER_TURN",
     "MAX_VIEW_BYTES",
@@ -35,6 +38,7 @@ __all__ = [
     "docs_view",
     "file_view",
     "heading",
+    "image_view",
     "text_view",
     "titled",
 ]

@@ -9,10 +9,12 @@ from typing import Final, Literal
 
 from host.context.headings import titled
 from host.core.errors import Refusal
+from host.core.messages import Image
 from host.core.text import (
     escape_line,
     estimate_tokens,
     has_lone_surrogate,
+    path_parts,
     quoted,
     utf8_length,
 )
@@ -22,6 +24,8 @@ ViewIdentity = tuple[ViewKind, str, tuple[int, int] | None]
 MAX_VIEW_BYTES: Final = 65_536
 MAX_LABEL_BYTES: Final = 200
 MAX_VIEWS_BYTES_PER_TURN: Final = 8 * 2**20
+MAX_IMAGE_BYTES: Final = 8 * 2**20
+IMAGE_TOKENS: Final = 1600  # models scale a picture down to about as much
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ class View:
     title: str
     body: str
     region: Region | None = None
+    image: Image | None = None
 
     @property
     def identity(self) -> ViewIdentity:
@@ -55,11 +60,11 @@ class View:
 
     @property
     def size_bytes(self) -> int:
-        return utf8_length(self.body)
+        return utf8_length(self.body) + (len(self.image.data) if self.image else 0)
 
     @property
     def tokens(self) -> int:
-        return estimate_tokens(self.text)
+        return estimate_tokens(self.text) + (IMAGE_TOKENS if self.image else 0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +101,20 @@ def file_view(path: str, body: str, region: Region, *, max_line_chars: int | Non
     span = (
         f":{region.first_line}-{region.last_line} of {region.total_lines} lines" if region.total_lines else ""
     )
-    return View(kind="file", selector=path, title=f"File: {path}{span}", body=body, region=region)
+    selector = file_selector(path)
+    return View(kind="file", selector=selector, title=f"File: {selector}{span}", body=body, region=region)
+
+
+def image_view(path: str, image: Image | None, description: str) -> View:
+    """A view of a file that is a picture, headed by its path only; one that is not attached is described."""
+    selector = file_selector(path)
+    body = "" if image else description
+    return View(kind="file", selector=selector, title=f"File: {selector}", body=body, image=image)
+
+
+def file_selector(path: str) -> str:
+    """What selects the views of a file, however its path was written: `./a.txt` and `a.txt` are one."""
+    return "/".join(path_parts(path))
 
 
 def _cut(line: str, most: int) -> str:

@@ -10,8 +10,16 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from host.context.views import OpenedView, View, ViewIdentity, ViewKind, refuse_over_turn_budget
-from host.core.messages import Role, ToolCall
+from host.context.views import (
+    IMAGE_TOKENS,
+    OpenedView,
+    View,
+    ViewIdentity,
+    ViewKind,
+    file_selector,
+    refuse_over_turn_budget,
+)
+from host.core.messages import Image, Role, ToolCall
 from host.core.text import estimate_tokens
 
 Band = Literal[
@@ -47,6 +55,16 @@ class Entry:
     tool_calls: tuple[ToolCall, ...] = ()
     answers: str | None = None
     turn: int = 0
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The pictures that go with it."""
+        return () if self.view is None or self.view.image is None else (self.view.image,)
+
+    @property
+    def tokens(self) -> int:
+        """An estimate."""
+        return estimate_tokens(self.text) + IMAGE_TOKENS * len(self.images)
 
 
 @dataclass
@@ -130,8 +148,11 @@ class Window:
         return "opened" if before is None else "replaced"
 
     def close(self, selector: str) -> tuple[View, ...]:
-        """Takes the text and file views with this selector out of the next prompt; returns them."""
-        return self._close(lambda view: view.kind != "docs" and view.selector == selector)
+        """Takes the text views of this label and the file views of this path out of the next prompt, and
+        returns them.
+        """
+        meant = {"text": selector, "file": file_selector(selector)}
+        return self._close(lambda view: meant.get(view.kind) == view.selector)
 
     def close_docs(self, key: str | None = None) -> tuple[View, ...]:
         """Takes the page of documentation under this key, or every page, out of the next prompt; returns what
@@ -141,7 +162,8 @@ class Window:
 
     def close_files(self, path: str | None) -> tuple[View, ...]:
         """Takes the views of a file, or of every file, out of the next prompt; returns them."""
-        return self._close(lambda view: view.kind == "file" and path in (None, view.selector))
+        meant = None if path is None else file_selector(path)
+        return self._close(lambda view: view.kind == "file" and meant in (None, view.selector))
 
     def take(self, turns: Container[int]) -> tuple[Entry, ...]:
         """Takes the messages of these turns out; a view among them is open no more."""
@@ -238,4 +260,4 @@ class Window:
         band = self._bands.setdefault(entry.band, BandSize())
         band.messages += sign
         band.chars += sign * len(entry.text)
-        band.tokens += sign * estimate_tokens(entry.text)
+        band.tokens += sign * entry.tokens

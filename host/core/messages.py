@@ -1,6 +1,8 @@
 """What is sent to a model and what comes back, as values."""
 
+import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -13,6 +15,11 @@ class Image:
 
     media_type: str
     data: bytes = field(repr=False)
+
+    @cached_property
+    def sha256(self) -> str:
+        """The SHA-256 of the bytes, in hexadecimal digits."""
+        return hashlib.sha256(self.data).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)

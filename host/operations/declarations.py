@@ -8,7 +8,7 @@ import re
 import textwrap
 from typing import Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 
 from host.core.errors import API_ERROR_CODES
 from host.operations.model import Family, Operation, Result, guest_name
@@ -64,7 +64,10 @@ def family_models(family: Family) -> tuple[type[BaseModel], ...]:
 
 
 def interface(model: type[BaseModel]) -> str:
-    """The TypeScript interface of a model, with its comments."""
+    """The TypeScript interface of a model, with its comments, or the type that it names."""
+    if issubclass(model, RootModel):
+        named = typescript(model.model_fields["root"].annotation)
+        return f"{_comment([brief(model)])}\ntype {model.__name__} = {named};"
     lines = [_comment([brief(model)]), f"interface {model.__name__} {{"]
     for name, info in model.model_fields.items():
         optional = "?" if is_optional(model, info) else ""

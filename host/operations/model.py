@@ -74,7 +74,7 @@ class Operation:
         arguments: the model of the arguments; its fields in order are the parameters.
         takes: names the single object parameter, or is empty when the fields are positional.
         options: fields that travel in one trailing object; all of them optional.
-        result: `None`, `str`, `int`, a `Result` or a list of one.
+        result: `None`, `str`, `int`, a `Result` or a list of one; a `RootModel` names a union of results.
         capability: the capability that grants the call; empty when every agent has it.
         in_on_use: whether an onUse script may make the call.
         guest_parameter: fields that a program gives in another form than the one that is sent.

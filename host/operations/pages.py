@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 
 from host.operations.declarations import (
     API_ERROR,
@@ -119,7 +119,7 @@ def _family_pages(family: Family) -> Iterator[Page]:
             kind="type",
             module=name,
             name=model.__name__,
-            signature=f"interface {model.__name__}",
+            signature=f"{'type' if issubclass(model, RootModel) else 'interface'} {model.__name__}",
             summary=brief(model),
             text=type_page(family, model),
         )
@@ -175,6 +175,8 @@ def _outermost_first(outer: list[type[BaseModel]]) -> list[type[BaseModel]]:
 
 def _model_lines(model: type[BaseModel]) -> list[str]:
     types = {name: typescript(info.annotation) for name, info in model.model_fields.items()}
+    if issubclass(model, RootModel):
+        return [f"- `{types['root']}`"]
     lines = _field_lines(model, {}, types)
     methods = model.methods.values() if issubclass(model, Result) else ()
     return [*lines, *(f"- `{member}`" for member in methods)]

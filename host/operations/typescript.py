@@ -4,7 +4,7 @@ import types
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 from pydantic.fields import FieldInfo
 
 from host.operations.model import Arguments, Result
@@ -16,7 +16,7 @@ def typescript(annotation: Any) -> str:  # noqa: ANN401  (an annotation)
     """The type that a guest's value of this annotation has. Raises TypeError where there is none."""
     if annotation is None:
         return "void"
-    if isinstance(annotation, type) and issubclass(annotation, (Arguments, Result)):
+    if isinstance(annotation, type) and issubclass(annotation, (Arguments, Result, RootModel)):
         return annotation.__name__
     if annotation in _SCALARS:
         return _SCALARS[annotation]

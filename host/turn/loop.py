@@ -22,6 +22,7 @@ from host.events import (
     ModelReply,
     Notice,
     Prompt,
+    PromptImage,
     PromptMessage,
     RecordUnwritable,
     RequestedCall,
@@ -283,6 +284,10 @@ def _recorded(entry: Entry) -> PromptMessage:
         role=entry.role,
         band=entry.band,
         text=entry.text,
+        images=tuple(
+            PromptImage(media_type=image.media_type, bytes=len(image.data), sha256=image.sha256)
+            for image in entry.images
+        ),
         tool_calls=_recorded_calls(entry.tool_calls),
         answers=entry.answers,
     )

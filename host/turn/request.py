@@ -49,7 +49,13 @@ class RequestBuilder:
 
     def _masked(self, entry: Entry) -> Message:
         calls = tuple(replace(call, arguments=self._mask(call.arguments)) for call in entry.tool_calls)
-        return Message(entry.role, self._mask(entry.text), tool_calls=calls, answers=entry.answers)
+        return Message(
+            entry.role,
+            self._mask(entry.text),
+            images=entry.images,
+            tool_calls=calls,
+            answers=entry.answers,
+        )
 
     def _forget_removed(self) -> tuple[int, ...]:
         """The positions that what was removed had in the request before; what stood before them is kept."""
@@ -78,7 +84,7 @@ def _hashed(message: Message) -> Iterator[object]:
     yield message.role
     yield message.text
     for image in message.images:
-        yield {"mediaType": image.media_type, "sha256": hashlib.sha256(image.data).hexdigest()}
+        yield {"mediaType": image.media_type, "sha256": image.sha256}
     for call in message.tool_calls:
         yield {"id": call.id, "name": call.name, "arguments": call.arguments}
     if message.answers is not None:

@@ -94,8 +94,8 @@ declare module "gg:memories" {
 /** Shows the model text and files in its next prompt. */
 declare module "gg:views" {
   /** Lines of a text file. */
-  export interface FileRead {
-    /** What the file holds. */
+  export interface TextRead {
+    /** Tells it from a picture. */
     kind: "text";
     /** The lines that were read, with their line ends. */
     contents: string;
@@ -105,7 +105,28 @@ declare module "gg:views" {
     lastLine: number;
     /** Lines in the whole file. */
     totalLines: number;
+    /** Always false: what is too large to be read is refused, never cut. */
+    byteTruncated: boolean;
   }
+
+  /** A file that is a picture, told by the bytes that it begins with: PNG, JPEG, GIF or WebP. */
+  export interface ImageRead {
+    /** Tells it from a text. */
+    kind: "image";
+    /** What it is, such as `image/png`. */
+    mediaType: string;
+    /** A line that describes it. */
+    label: string;
+    /** Its size. */
+    bytes: number;
+    /** Whether the next prompt shows it. */
+    shown: boolean;
+    /** Why the next prompt does not show it. */
+    notShownReason?: string;
+  }
+
+  /** What was read: a text or, told apart by `kind`, a picture. */
+  export type FileRead = TextRead | ImageRead;
 
   /** The lines that a file view holds. */
   export interface Region {
@@ -136,11 +157,11 @@ declare module "gg:views" {
   export function openText(label: string, body: string): void;
 
   /**
-   * Reads a file as `files.readFile` does and opens a view of what was read.
+   * Reads a file as `files.readFile` does and opens a view of what was read: the one way to see a picture, of which the options say nothing.
    * Fails with `not-found` when there is no such file.
-   * Fails with `invalid-argument` when the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset.
+   * Fails with `invalid-argument` when the path leads out of the directory, the file is neither UTF-8 text nor a picture, or it ends before the offset.
    * Fails with `refused` when the path goes through a link or names a special file.
-   * Fails with `limit-exceeded` when the lines are over 65,536 bytes, or the turn's views over 8 MiB; open them in parts or cut them.
+   * Fails with `limit-exceeded` when the lines are over 65,536 bytes, or the turn's views, pictures among them, over 8 MiB; open them in parts or cut them.
    */
   export function openFile(path: string, options?: { offset?: number; limit?: number; maxLineChars?: number }): FileRead;
 
@@ -205,11 +226,11 @@ declare module "gg:docs" {
   export function closeAll(): number;
 }
 
-/** Reads, writes and lists the files of one directory. */
+/** Reads, writes, edits, lists and searches the files of one directory. */
 declare module "gg:files" {
   /** Lines of a text file. */
-  export interface FileRead {
-    /** What the file holds. */
+  export interface TextRead {
+    /** Tells it from a picture. */
     kind: "text";
     /** The lines that were read, with their line ends. */
     contents: string;
@@ -219,7 +240,28 @@ declare module "gg:files" {
     lastLine: number;
     /** Lines in the whole file. */
     totalLines: number;
+    /** Always false: what is too large to be read is refused, never cut. */
+    byteTruncated: boolean;
   }
+
+  /** A file that is a picture, told by the bytes that it begins with: PNG, JPEG, GIF or WebP. */
+  export interface ImageRead {
+    /** Tells it from a text. */
+    kind: "image";
+    /** What it is, such as `image/png`. */
+    mediaType: string;
+    /** A line that describes it. */
+    label: string;
+    /** Its size. */
+    bytes: number;
+    /** Whether the next prompt shows it. */
+    shown: boolean;
+    /** Why the next prompt does not show it. */
+    notShownReason?: string;
+  }
+
+  /** What was read: a text or, told apart by `kind`, a picture. */
+  export type FileRead = TextRead | ImageRead;
 
   /** One entry of a folder. */
   export interface DirEntry {
@@ -229,10 +271,20 @@ declare module "gg:files" {
     kind: "file" | "directory" | "other";
   }
 
+  /** A line that matches. */
+  export interface SearchMatch {
+    /** The file, relative to the agent's directory. */
+    path: string;
+    /** Number of the line, from 1. */
+    line: number;
+    /** The line; over 200 characters, what stands around the match, with a count of the rest. */
+    text: string;
+  }
+
   /**
-   * Reads a text file, or lines of it, with their numbers.
+   * Reads a text file, or lines of it, with their numbers; a picture is described. `kind` tells which, and `readTextFile` takes texts alone.
    * Fails with `not-found` when there is no such file.
-   * Fails with `invalid-argument` when the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset.
+   * Fails with `invalid-argument` when the path leads out of the directory, the file is neither UTF-8 text nor a picture, or it ends before the offset.
    * Fails with `refused` when the path goes through a link or names a special file.
    * Fails with `limit-exceeded` when the lines are over 8 MiB; read them in parts.
    */
@@ -241,7 +293,7 @@ declare module "gg:files" {
   /**
    * Reads a text file, or lines of it, as a string.
    * Fails with `not-found` when there is no such file.
-   * Fails with `invalid-argument` when the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset.
+   * Fails with `invalid-argument` when the path leads out of the directory, the file is a picture or no UTF-8 text, or it ends before the offset.
    * Fails with `refused` when the path goes through a link or names a special file.
    * Fails with `limit-exceeded` when the lines are over 8 MiB; read them in parts.
    */
@@ -256,12 +308,32 @@ declare module "gg:files" {
   export function writeFile(path: string, contents: string): number;
 
   /**
+   * Replaces the one place where a text stands in a file; the rest stays to the byte.
+   * Fails with `not-found` when there is no such file, or the text does not occur in it.
+   * Fails with `conflict` when the text occurs several times.
+   * Fails with `invalid-argument` when the text to replace is empty or is the new one, the file is no UTF-8 text, or the path leads out of the directory.
+   * Fails with `refused` when nothing may be written there, or the path goes through a link.
+   * Fails with `limit-exceeded` when the file is over 8 MiB, or would be.
+   * Fails with `io-error` when the disk refused.
+   */
+  export function editFile(path: string, oldString: string, newString: string): void;
+
+  /**
    * Lists a folder, sorted by name.
    * Fails with `not-found` when there is no such folder.
    * Fails with `invalid-argument` when the path leads out of the directory, or names no folder.
    * Fails with `refused` when the path goes through a link.
    */
   export function listDir(path?: string): DirEntry[];
+
+  /**
+   * Gives the lines that match a regular expression, by path and line. What a `.gitignore` or a `.ignore` names is left out unless `path` names it, and so are `.git` and files that are no UTF-8 text.
+   * Fails with `invalid-argument` when the query is blank or no regular expression, the limit is 0, or the path leads out of the directory or names a file that is no text.
+   * Fails with `not-found` when there is no such file or folder.
+   * Fails with `refused` when the path goes through a link or names a special file.
+   * Fails with `limit-exceeded` when it takes over 5 s, 100,000 entries or 1 GiB; search a part with `path`.
+   */
+  export function search(query: string, options?: { path?: string; limit?: number }): SearchMatch[];
 }
 
 /** Keeps the programs of earlier turns and runs one of them, or another text, again. */
@@ -291,7 +363,7 @@ declare module "gg:programs" {
   export function get(turn?: number): string;
 
   /**
-   * Runs a text as a program when the current one has run to its end, in the same turn. A failure after the call revokes it; so does an ending. Four programs run in one turn at most.
+   * Runs a text as a program when the current one has run to its end, in the same turn. A failure after the call revokes it; so does an ending. At most four programs run in a turn.
    * Fails with `invalid-argument` when the source is empty or holds a lone surrogate.
    * Fails with `refused` when the program has registered another one.
    */

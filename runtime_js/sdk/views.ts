@@ -1,7 +1,7 @@
 // Generated from the table of operations; do not edit.
 import { call, keyOf, register } from "./core";
 import * as self from "./views";
-import type { FileRead, OpenView, Region } from "gg:views";
+import type { FileRead, ImageRead, OpenView, Region, TextRead } from "gg:views";
 
 register("views", self);
 

@@ -15,12 +15,21 @@ class RequestedCall(Part):
     arguments: str = Field(description="The arguments as the model wrote them: a text that should be JSON.")
 
 
+class PromptImage(Part):
+    """A picture that went with a message. Its bytes are not recorded."""
+
+    media_type: str = Field(description="What it is, such as `image/png`.")
+    bytes: int = Field(description="Its size.")
+    sha256: str = Field(description="SHA-256 of its bytes.")
+
+
 class PromptMessage(Part):
     """A message that was not in the previous prompt."""
 
     role: str = Field(description="`system`, `user`, `assistant` or `tool`.")
     band: str = Field(description="What the message is counted as in `context_breakdown`.")
     text: str = Field(description="The message as sent.")
+    images: Many[PromptImage] = Field(default=(), description="The pictures that went with it.")
     tool_calls: Many[RequestedCall] = Field(default=(), description="The calls in a message of the model's.")
     answers: str | None = Field(default=None, description="Id of the call that a `tool` message answers.")
 
@@ -74,8 +83,9 @@ class View(EventModel):
     action: Literal["opened", "replaced", "closed"] = Field(description="What happened to it.")
     kind: Literal["text", "file", "docs"] = Field(description="What it shows.")
     selector: str = Field(description="Label, path or documentation key that addresses it.")
-    bytes: int = Field(description="Size of its text in UTF-8; 0 when closed.")
+    bytes: int = Field(description="Size of its text in UTF-8 and of its picture; 0 when closed.")
     tokens: int = Field(description="Estimate of its tokens; 0 when closed.")
+    media_type: str | None = Field(default=None, description="What its picture is, where it shows one.")
     origin: RunOrigin | Literal["host"] = Field(
         description="The program, a script of a memory, or the host, which shows a loaded module's page."
     )

@@ -1,15 +1,18 @@
-"""The files family: reading, writing and listing in the agent's one directory."""
+"""The files family: reading, writing, editing, listing and searching in the agent's one directory."""
 
 from typing import Final, Literal
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from host.core.errors import ApiErrorCode, Refusal
+from host.core.text import format_size
 from host.operations.model import Arguments, Family, Operation, Result
 from host.operations.services import Caller
-from host.operations.workspace import Workspace
+from host.operations.workspace import MAX_MATCHES, FileText, Picture, Workspace
 
 _PATH = "Relative to the agent's directory, parts separated by `/`."
+_NOT_SHOWN = "files.readFile reads and shows nothing; views.openFile shows it in the next prompt."
+_DEFAULT_MATCHES: Final = 50
 
 
 class ReadArguments(Arguments):
@@ -23,18 +26,55 @@ class WriteArguments(Arguments):
     contents: str = Field(description="The whole text of the file.")
 
 
+class EditArguments(Arguments):
+    path: str = Field(description=_PATH)
+    old_string: str = Field(description="The text to replace, to the letter; it occurs once in the file.")
+    new_string: str = Field(description="What stands there afterwards; nothing in it has a special meaning.")
+
+
 class ListArguments(Arguments):
     path: str | None = Field(default=None, description="The folder; the agent's directory when omitted.")
 
 
-class FileRead(Result):
+class SearchArguments(Arguments):
+    query: str = Field(
+        description="A regular expression of RE2, which is JavaScript's without look-around and"
+        r" back-references: `\d \w \s \b`, groups, classes, `(?i)`; `^` and `$` are a line's ends."
+    )
+    path: str | None = Field(default=None, description="A folder or a file; all files when omitted.")
+    limit: int = Field(
+        default=_DEFAULT_MATCHES,
+        ge=1,
+        description=f"Lines to give at most; more than {MAX_MATCHES} count as it.",
+    )
+
+
+class TextRead(Result):
     """Lines of a text file."""
 
-    kind: Literal["text"] = Field(default="text", description="What the file holds.")
+    kind: Literal["text"] = Field(default="text", description="Tells it from a picture.")
     contents: str = Field(description="The lines that were read, with their line ends.")
     first_line: int = Field(description="Number of the first line read, from 1; 0 in an empty file.")
     last_line: int = Field(description="Number of the last line read; 0 in an empty file.")
     total_lines: int = Field(description="Lines in the whole file.")
+    byte_truncated: bool = Field(
+        default=False, description="Always false: what is too large to be read is refused, never cut."
+    )
+
+
+class ImageRead(Result):
+    """A file that is a picture, told by the bytes that it begins with: PNG, JPEG, GIF or WebP."""
+
+    kind: Literal["image"] = Field(default="image", description="Tells it from a text.")
+    media_type: str = Field(description="What it is, such as `image/png`.")
+    label: str = Field(description="A line that describes it.")
+    bytes: int = Field(description="Its size.")
+    shown: bool = Field(description="Whether the next prompt shows it.")
+    not_shown_reason: str | None = Field(default=None, description="Why the next prompt does not show it.")
+
+
+class FileRead(RootModel[TextRead | ImageRead]):
+    """What was read: a text or, told apart by `kind`, a picture."""
 
 
 class DirEntry(Result):
@@ -46,10 +86,19 @@ class DirEntry(Result):
     )
 
 
-def read_lines(caller: Caller, path: str, offset: int | None, limit: int | None) -> FileRead:
-    """Reads whole lines of a text file, as `files.readFile` and `views.openFile` do."""
-    read = _workspace(caller).read_text(path, offset=offset, limit=limit)
-    return FileRead(
+class SearchMatch(Result):
+    """A line that matches."""
+
+    path: str = Field(description="The file, relative to the agent's directory.")
+    line: int = Field(description="Number of the line, from 1.")
+    text: str = Field(
+        description="The line; over 200 characters, what stands around the match, with a count of the rest."
+    )
+
+
+def text_read(read: FileText) -> TextRead:
+    """Lines of a file as a call gives them."""
+    return TextRead(
         contents=read.contents,
         first_line=read.first_line,
         last_line=read.last_line,
@@ -57,34 +106,58 @@ def read_lines(caller: Caller, path: str, offset: int | None, limit: int | None)
     )
 
 
-def _read_file(caller: Caller, arguments: ReadArguments) -> FileRead:
-    return read_lines(caller, arguments.path, arguments.offset, arguments.limit)
+def image_read(picture: Picture, *, not_shown_reason: str | None) -> ImageRead:
+    """A picture as a call gives it; it is shown unless there is a reason."""
+    return ImageRead(
+        media_type=picture.media_type,
+        label=f"picture {picture.media_type}, {format_size(picture.size_bytes)}",
+        bytes=picture.size_bytes,
+        shown=not_shown_reason is None,
+        not_shown_reason=not_shown_reason,
+    )
 
 
-def _read_text_file(caller: Caller, arguments: ReadArguments) -> str:
-    return read_lines(caller, arguments.path, arguments.offset, arguments.limit).contents
-
-
-def _write_file(caller: Caller, arguments: WriteArguments) -> int:
-    return _workspace(caller).write_text(arguments.path, arguments.contents)
-
-
-def _list_dir(caller: Caller, arguments: ListArguments) -> list[DirEntry]:
-    entries = _workspace(caller).list_dir(arguments.path)
-    return [DirEntry(name=entry.name, kind=entry.kind) for entry in entries]
-
-
-def _workspace(caller: Caller) -> Workspace:
+def workspace_of(caller: Caller) -> Workspace:
+    """The directory of the agent that calls. Raises `Refusal` `unavailable` where it has none."""
     if caller.workspace is None:
         raise Refusal("unavailable", "This agent has no directory.", kind="no_workspace")
     return caller.workspace
+
+
+def _read_file(caller: Caller, arguments: ReadArguments) -> TextRead | ImageRead:
+    read = workspace_of(caller).read(arguments.path, offset=arguments.offset, limit=arguments.limit)
+    return image_read(read, not_shown_reason=_NOT_SHOWN) if isinstance(read, Picture) else text_read(read)
+
+
+def _read_text_file(caller: Caller, arguments: ReadArguments) -> str:
+    workspace = workspace_of(caller)
+    return workspace.read_text(arguments.path, offset=arguments.offset, limit=arguments.limit).contents
+
+
+def _write_file(caller: Caller, arguments: WriteArguments) -> int:
+    return workspace_of(caller).write_text(arguments.path, arguments.contents)
+
+
+def _edit_file(caller: Caller, arguments: EditArguments) -> None:
+    workspace_of(caller).edit_text(arguments.path, arguments.old_string, arguments.new_string)
+
+
+def _list_dir(caller: Caller, arguments: ListArguments) -> list[DirEntry]:
+    entries = workspace_of(caller).list_dir(arguments.path)
+    return [DirEntry(name=entry.name, kind=entry.kind) for entry in entries]
+
+
+def _search(caller: Caller, arguments: SearchArguments) -> list[SearchMatch]:
+    matches = workspace_of(caller).search(arguments.query, arguments.path, limit=arguments.limit)
+    return [SearchMatch(path=match.path, line=match.line, text=match.text) for match in matches]
 
 
 READ_FAILURES: Final[tuple[tuple[ApiErrorCode, str], ...]] = (
     ("not-found", "there is no such file"),
     (
         "invalid-argument",
-        "the path leads out of the directory, the file is no UTF-8 text, or it ends before the offset",
+        "the path leads out of the directory, the file is neither UTF-8 text nor a picture, or it ends before"
+        " the offset",
     ),
     ("refused", "the path goes through a link or names a special file"),
 )
@@ -95,18 +168,24 @@ _TOO_LARGE: Final[tuple[ApiErrorCode, str]] = (
 
 FAMILY = Family(
     "files",
-    "Reads, writes and lists the files of one directory.",
+    "Reads, writes, edits, lists and searches the files of one directory.",
     (
         Operation(
             id="files.read_file",
-            summary="Reads a text file, or lines of it, with their numbers.",
+            summary=(
+                "Reads a text file, or lines of it, with their numbers; a picture is described. `kind` tells"
+                " which, and `readTextFile` takes texts alone."
+            ),
             arguments=ReadArguments,
             options=("offset", "limit"),
             run=_read_file,
             result=FileRead,
             capability="files",
             failures=(*READ_FAILURES, _TOO_LARGE),
-            example='const read = files.readFile("data.csv", { offset: 21, limit: 20 });',
+            example=(
+                'const read = files.readFile("data.csv", { offset: 21, limit: 20 });\n'
+                'if (read.kind === "text") console.log(read.contents, read.totalLines);'
+            ),
         ),
         Operation(
             id="files.read_text_file",
@@ -116,7 +195,16 @@ FAMILY = Family(
             run=_read_text_file,
             result=str,
             capability="files",
-            failures=(*READ_FAILURES, _TOO_LARGE),
+            failures=(
+                READ_FAILURES[0],
+                (
+                    "invalid-argument",
+                    "the path leads out of the directory, the file is a picture or no UTF-8 text, or it ends"
+                    " before the offset",
+                ),
+                READ_FAILURES[2],
+                _TOO_LARGE,
+            ),
             example='const text = files.readTextFile("data.csv");',
         ),
         Operation(
@@ -137,6 +225,26 @@ FAMILY = Family(
             example='const bytes = files.writeFile("out/total.txt", "42\\n");',
         ),
         Operation(
+            id="files.edit_file",
+            summary="Replaces the one place where a text stands in a file; the rest stays to the byte.",
+            arguments=EditArguments,
+            run=_edit_file,
+            capability="files",
+            failures=(
+                ("not-found", "there is no such file, or the text does not occur in it"),
+                ("conflict", "the text occurs several times"),
+                (
+                    "invalid-argument",
+                    "the text to replace is empty or is the new one, the file is no UTF-8 text, or the path"
+                    " leads out of the directory",
+                ),
+                ("refused", "nothing may be written there, or the path goes through a link"),
+                ("limit-exceeded", "the file is over 8 MiB, or would be"),
+                ("io-error", "the disk refused"),
+            ),
+            example='files.editFile("src/main.py", "retries = 3\\n", "retries = 5\\n");',
+        ),
+        Operation(
             id="files.list_dir",
             summary="Lists a folder, sorted by name.",
             arguments=ListArguments,
@@ -149,6 +257,33 @@ FAMILY = Family(
                 ("refused", "the path goes through a link"),
             ),
             example="const names = files.listDir().map((entry) => entry.name);",
+        ),
+        Operation(
+            id="files.search",
+            summary=(
+                "Gives the lines that match a regular expression, by path and line. What a `.gitignore` or a"
+                " `.ignore` names is left out unless `path` names it, and so are `.git` and files that are no"
+                " UTF-8 text."
+            ),
+            arguments=SearchArguments,
+            options=("path", "limit"),
+            run=_search,
+            result=list[SearchMatch],
+            capability="files",
+            failures=(
+                (
+                    "invalid-argument",
+                    "the query is blank or no regular expression, the limit is 0, or the path leads out of"
+                    " the directory or names a file that is no text",
+                ),
+                ("not-found", "there is no such file or folder"),
+                ("refused", "the path goes through a link or names a special file"),
+                ("limit-exceeded", "it takes over 5 s, 100,000 entries or 1 GiB; search a part with `path`"),
+            ),
+            example=(
+                'const matches = files.search("TODO|FIXME", { path: "src" });\n'
+                'for (const match of matches) console.log(`${match.path}:${match.line} ${match.text}`);'
+            ),
         ),
     ),
 )

@@ -4,14 +4,25 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from host.context import MAX_VIEW_BYTES, View, docs_view, file_view, text_view
+from host.context import MAX_IMAGE_BYTES, MAX_VIEW_BYTES, View, docs_view, file_view, image_view, text_view
 from host.context import Region as LineRegion
 from host.core.errors import Refusal
+from host.core.messages import Image
+from host.core.text import format_over
 from host.events import RunOrigin
 from host.events import View as ViewEvent
-from host.operations.families.files import READ_FAILURES, FileRead, read_lines
+from host.operations.families.files import (
+    READ_FAILURES,
+    FileRead,
+    ImageRead,
+    TextRead,
+    image_read,
+    text_read,
+    workspace_of,
+)
 from host.operations.model import Arguments, Family, GuestParameter, NoArguments, Operation, Result
 from host.operations.services import Caller
+from host.operations.workspace import Picture
 
 ViewAction = Literal["opened", "replaced", "closed"]
 
@@ -72,7 +83,6 @@ def open_view(caller: Caller, view: View) -> None:
 
 def report_view(caller: Caller, view: View, action: ViewAction) -> None:
     """Emits what became of a view."""
-    """Emits what became of a view."""
     caller.emit(view_event(view, action, turn=caller.turn, origin=caller.origin))
 
 
@@ -87,6 +97,7 @@ def view_event(
         selector=view.selector,
         bytes=0 if action == "closed" else view.size_bytes,
         tokens=0 if action == "closed" else view.tokens,
+        media_type=view.image.media_type if view.image and action != "closed" else None,
         origin=origin,
     )
 
@@ -95,13 +106,27 @@ def _open_text(caller: Caller, arguments: OpenTextArguments) -> None:
     open_view(caller, text_view(arguments.label, arguments.body))
 
 
-def open_file(caller: Caller, arguments: OpenFileArguments) -> FileRead:
-    """Reads a file and opens a view of what was read, as `views.openFile` does."""
-    """Reads lines of a file and opens a view of them. Raises `Refusal`."""
-    read = read_lines(caller, arguments.path, arguments.offset, arguments.limit)
+def open_file(caller: Caller, arguments: OpenFileArguments) -> TextRead | ImageRead:
+    """Reads a file and opens a view of what was read, as `views.openFile` does. Raises `Refusal`."""
+    read = workspace_of(caller).read(
+        arguments.path, offset=arguments.offset, limit=arguments.limit, most_picture_bytes=MAX_IMAGE_BYTES
+    )
+    if isinstance(read, Picture):
+        return _open_picture(caller, arguments.path, read)
     region = LineRegion(read.first_line, read.last_line, read.total_lines)
     view = file_view(arguments.path, read.contents, region, max_line_chars=arguments.max_line_chars)
     open_view(caller, view)
+    return text_read(read)
+
+
+def _open_picture(caller: Caller, path: str, picture: Picture) -> ImageRead:
+    image, reason = None, None
+    if picture.data is None:
+        reason = f"It has {format_over(picture.size_bytes, MAX_IMAGE_BYTES)}."
+    else:
+        image = Image(picture.media_type, picture.data)
+    read = image_read(picture, not_shown_reason=reason)
+    open_view(caller, image_view(path, image, f"{read.label}, not shown. {reason}"))
     return read
 
 
@@ -158,7 +183,10 @@ FAMILY = Family(
         ),
         Operation(
             id="views.open_file",
-            summary="Reads a file as `files.readFile` does and opens a view of what was read.",
+            summary=(
+                "Reads a file as `files.readFile` does and opens a view of what was read: the one way to see"
+                " a picture, of which the options say nothing."
+            ),
             arguments=OpenFileArguments,
             options=("offset", "limit", "max_line_chars"),
             run=open_file,
@@ -168,8 +196,8 @@ FAMILY = Family(
                 *READ_FAILURES,
                 (
                     "limit-exceeded",
-                    "the lines are over 65,536 bytes, or the turn's views over 8 MiB; open them in parts"
-                    " or cut them",
+                    "the lines are over 65,536 bytes, or the turn's views, pictures among them, over 8 MiB;"
+                    " open them in parts or cut them",
                 ),
             ),
             example='views.openFile("data.csv", { limit: 20 });',

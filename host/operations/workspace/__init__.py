@@ -4,7 +4,16 @@ from host.operations.workspace.attempt import OWN_FOLDER
 from host.operations.workspace.file_lines import MAX_READ_BYTES, FileText
 from host.operations.workspace.folder import Entry
 from host.operations.workspace.pictures import Picture
-from host.operations.workspace.tree_search import Match
+from host.operations.workspace.tree_search import MAX_MATCHES, Match
 from host.operations.workspace.workspace import Workspace
 
-__all__ = ["MAX_READ_BYTES", "OWN_FOLDER", "Entry", "FileText", "Match", "Picture", "Workspace"]
+__all__ = [
+    "MAX_MATCHES",
+    "MAX_READ_BYTES",
+    "OWN_FOLDER",
+    "Entry",
+    "FileText",
+    "Match",
+    "Picture",
+    "Workspace",
+]

@@ -17,6 +17,7 @@ from host.operations.workspace.folder import Entry
 from host.operations.workspace.ignore_rules import IGNORE_FILES, MAX_IGNORE_BYTES, IgnoreRules
 from host.operations.workspace.line_search import LinePattern, NotText, search_lines
 
+MAX_MATCHES: Final = 200
 MAX_SEARCH_S: Final = 5.0
 MAX_ENTRIES: Final = 100_000
 MAX_SEARCHED_BYTES: Final = 2**30

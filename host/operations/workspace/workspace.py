@@ -21,7 +21,7 @@ from host.operations.workspace.line_search import LinePattern
 from host.operations.workspace.pictures import HEAD_BYTES, Picture, picture_type
 from host.operations.workspace.root import Root, RootTree
 from host.operations.workspace.text_edit import check_edit, check_size, replace_once
-from host.operations.workspace.tree_search import Match, search_tree
+from host.operations.workspace.tree_search import MAX_MATCHES, Match, search_tree
 
 
 class Workspace:
@@ -94,15 +94,16 @@ class Workspace:
             return tuple(sorted(entries(directory), key=lambda entry: entry.name))
 
     def search(self, query: str, path: str | None = None, *, limit: int) -> tuple[Match, ...]:
-        """The first `limit` lines that match a regular expression, in the order of paths and lines.
-
-        `path` is a directory, the root when none is given, or a file.
+        """The first `limit` lines that match a regular expression, 200 at most, in the order of paths and
+        lines. `path` is a directory, the root when none is given, or a file.
         """
         attempt = Attempt("search", "." if path is None else path)
         parts = tuple(attempt.parts())
         pattern = LinePattern(query)
         with attempt.converting():
-            return search_tree(RootTree(self._root, attempt), parts, pattern, limit, attempt, self._clock)
+            return search_tree(
+                RootTree(self._root, attempt), parts, pattern, min(limit, MAX_MATCHES), attempt, self._clock
+            )
 
     def _require_writable(self, attempt: Attempt) -> None:
         if not self.writable:

@@ -15,7 +15,15 @@ ALWAYS = {
     "views.current",
     "session.finish",
 }
-FILES = {"files.read_file", "files.read_text_file", "files.write_file", "files.list_dir", "views.open_file"}
+FILES = {
+    "files.read_file",
+    "files.read_text_file",
+    "files.write_file",
+    "files.edit_file",
+    "files.list_dir",
+    "files.search",
+    "views.open_file",
+}
 MEMORIES = {
     "memories.write_memory",
     "memories.update_memory",

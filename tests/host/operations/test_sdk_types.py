@@ -39,17 +39,21 @@ const texts: string[] = context.searchArchive("price").hits.map((hit: context.Ar
 context.compact("What is done.", ["notes.md"]);
 const closed: number = views.close("label");
 const regions: (number | undefined)[] = views.current().map((view) => view.region?.limit ?? view.close());
-const lines: number = files.readFile("a.txt").totalLines + read.firstLine;
+const again: files.TextRead | files.ImageRead = files.readFile("a.txt");
+const lines: number = again.kind === "text" && read.kind === "text" ? again.totalLines + read.firstLine : 0;
+const reason: string | undefined = again.kind === "image" && !again.shown ? again.notShownReason : undefined;
 const text: string = files.readTextFile("a.txt", { limit: 1 });
 const bytes: number = files.writeFile("b.txt", text);
 const kinds: ("file" | "directory" | "other")[] = files.listDir("folder").map((entry) => entry.kind);
 files.listDir();
+files.editFile("b.txt", "old", "new");
+const matches: files.SearchMatch[] = files.search("TODO", { path: "src", limit: 5 });
 try {
   session.finish("done");
 } catch (error) {
   if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
 }
-console.log(most, closed, regions, lines, bytes, kinds, gone, freed, texts);
+console.log(most, closed, regions, lines, reason, bytes, kinds, matches, gone, freed, texts);
 """
 
 
@@ -79,7 +83,9 @@ WRONG = [
     ("views.openDocsView(123);", "TS2345"),
     ('docs.search("a", { kind: "class" });', "TS2322"),
     ('docs.search({ query: "a" });', "TS2345"),
-    ('files.readFile("a").kind === "image";', "TS2367"),
+    ('files.readFile("a").kind === "video";', "TS2367"),
+    ('files.readFile("a").contents;', "TS2339"),
+    ('files.search("a", { limit: "5" });', "TS2322"),
 ]
 
 

@@ -17,11 +17,22 @@ def at(tmp_path: Path) -> Desk:
     return Desk(workspace=Workspace(tmp_path, writable=True))
 
 
+def text(contents: str, first_line: int, last_line: int, total_lines: int) -> dict[str, object]:
+    return {
+        "kind": "text",
+        "contents": contents,
+        "firstLine": first_line,
+        "lastLine": last_line,
+        "totalLines": total_lines,
+        "byteTruncated": False,
+    }
+
+
 CALLS = [
     pytest.param(
         "files.read_file",
         ["a.txt", {"offset": 2}],
-        {"kind": "text", "contents": "two é\n", "firstLine": 2, "lastLine": 2, "totalLines": 2},
+        text("two é\n", 2, 2, 2),
         id="lines with their numbers",
     ),
     pytest.param("files.read_text_file", ["a.txt"], "one\ntwo é\n", id="a text"),

@@ -64,7 +64,18 @@ def test_a_view_over_a_cap_is_refused_and_leaves_nothing(at: Desk) -> None:
     assert at.texts() == []
 
 
-WHOLE = {"kind": "text", "contents": "id,name\r\n1,é\r\n2,b", "firstLine": 1, "lastLine": 3, "totalLines": 3}
+def text(contents: str, first_line: int, last_line: int, total_lines: int) -> dict[str, object]:
+    return {
+        "kind": "text",
+        "contents": contents,
+        "firstLine": first_line,
+        "lastLine": last_line,
+        "totalLines": total_lines,
+        "byteTruncated": False,
+    }
+
+
+WHOLE = text("id,name\r\n1,é\r\n2,b", 1, 3, 3)
 FILES = [
     pytest.param(
         ["data/a.csv"],
@@ -74,19 +85,19 @@ FILES = [
     ),
     pytest.param(
         ["data/a.csv", {"offset": 2, "limit": 1}],
-        {"kind": "text", "contents": "1,é\r\n", "firstLine": 2, "lastLine": 2, "totalLines": 3},
+        text("1,é\r\n", 2, 2, 3),
         "File: data/a.csv:2-2 of 3 lines\n----\n1,é\r\n",
         id="lines of it",
     ),
     pytest.param(
         ["data/a.csv", {"offset": 3, "limit": 10**20}],
-        {"kind": "text", "contents": "2,b", "firstLine": 3, "lastLine": 3, "totalLines": 3},
+        text("2,b", 3, 3, 3),
         "File: data/a.csv:3-3 of 3 lines\n----\n2,b",
         id="more than there are",
     ),
     pytest.param(
         ["empty.txt"],
-        {"kind": "text", "contents": "", "firstLine": 0, "lastLine": 0, "totalLines": 0},
+        text("", 0, 0, 0),
         "File: empty.txt\n----",
         id="an empty file",
     ),
