@@ -11,7 +11,7 @@ from functools import singledispatchmethod
 from typing import Final
 
 from host.cli.highlight import diagnostic_block, program_block
-from host.cli.lines import Line, Span, Style, block, counted, labeled, line, styled
+from host.cli.lines import Line, Span, Style, block, counted, labeled, line, one_line, styled
 from host.core.text import count_lines, format_size
 from host.events import (
     ApiCall,
@@ -92,7 +92,8 @@ class LiveRenderer:
     def _read(self, message: PromptMessage) -> Iterator[Line]:
         title, _, rest = message.text.partition("\n")
         body = rest.partition("\n")[2]
-        yield labeled("reads", styled(title, "name"))
+        shown = "".join(f", {_picture(image.media_type, image.bytes)}" for image in message.images)
+        yield labeled("reads", styled(title, "name"), shown)
         if body:
             yield from block(body, most=self._detail.view_lines)
 
@@ -113,7 +114,8 @@ class LiveRenderer:
 
     @_render.register
     def _view(self, event: View) -> Iterator[Line]:
-        size = "" if event.action == "closed" else f" ({format_size(event.bytes)})"
+        what = _picture(event.media_type, event.bytes) if event.media_type else format_size(event.bytes)
+        size = "" if event.action == "closed" else f" ({what})"
         change = "" if event.action == "opened" else f" {event.action}"
         self._turn.views.append(f"{event.selector}{change}{size}")
         yield from ()
@@ -210,6 +212,10 @@ class LiveRenderer:
     def _error(self, kind: str | None, text: str) -> Iterator[Line]:
         yield labeled("error", kind or "", style="bad")
         yield from diagnostic_block(text, most=self._detail.error_lines)
+
+
+def _picture(media_type: str, size_bytes: int) -> str:
+    return one_line(f"picture {media_type}, {format_size(size_bytes)}")
 
 
 def _times(name: str, count: int) -> str:

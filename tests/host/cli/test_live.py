@@ -7,8 +7,8 @@ import pytest
 
 from host.cli.lines import to_text
 from host.cli.live import Detail, LiveRenderer
-from host.events import Event
-from tests.host.cli.events import ATTACKS, FAILING, QUICKSTART, prompt, reply, stamped
+from host.events import Event, Prompt, PromptImage, PromptMessage, View
+from tests.host.cli.events import ATTACKS, FAILING, QUICKSTART, execution, prompt, reply, stamped
 
 GOLDEN = Path(__file__).parent / "golden"
 RUNS = [("quickstart", QUICKSTART), ("failing", FAILING), ("attacks", ATTACKS)]
@@ -52,3 +52,29 @@ def test_the_detail_says_how_many_lines_are_shown() -> None:
 
 def test_one_line_too_many_is_shown_rather_than_counted() -> None:
     assert "more lines" not in rendered((prompt(1), reply(1, "a\nb\nc")), Detail(program_lines=2))
+
+
+def test_a_picture_is_told_and_not_shown() -> None:
+    opened = View(
+        turn=1,
+        action="opened",
+        kind="file",
+        selector="plan.png",
+        bytes=12_288,
+        tokens=1605,
+        media_type="image/png",
+        origin="program",
+    )
+    message = PromptMessage(
+        role="user",
+        band="file_view",
+        text="File: plan.png\n----",
+        images=(PromptImage(media_type="image/png", bytes=12_288, sha256="0" * 64),),
+    )
+    read = Prompt(turn=2, messages=1, new_messages=(message,), prompt_sha256="0" * 64)
+    told = rendered((prompt(1), opened, execution(1), read)).split("\n")
+
+    assert [line.strip() for line in told if "plan.png" in line] == [
+        "opens    plan.png (picture image/png, 12 KiB)",
+        "reads    File: plan.png, picture image/png, 12 KiB",
+    ]
