@@ -1,10 +1,9 @@
 """Launch validation: one pass over a document, every defect at once, then the plan."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path as FilePath
 
 from host.core.errors import LaunchRefused
-from host.launch.formats import Unreadable
 from host.launch.places import Problem, to_defects
 from host.launch.plan import LaunchPlan, ScriptedModel
 from host.launch.planning import to_plan
@@ -37,17 +36,19 @@ def validate(document: Mapping[str, object], *, base: FilePath) -> LaunchPlan:
 def _check(written: Document, *, base: FilePath, name: str) -> LaunchPlan:
     document = {key: value for key, value in written.values.items() if key != SCHEMA_KEY}
     settings = read_structure(document)
-    found = [
-        *_schema_problem(written.values),
-        *(settings if isinstance(settings, list) else ()),
-        *check_rules(document, base=base),
-    ]
-    # What could not be read has been reported as that, and stands in the document as the text it is.
-    others = [p for p in found if p.is_of_key or not isinstance(p.found, Unreadable)]
-    problems = [*written.problems, *others]
+    shape = [*_schema_problem(written.values), *(settings if isinstance(settings, list) else ())]
+    problems = list(written.problems)
+    problems += _untold(shape, problems)
+    problems += _untold(check_rules(document, base=base), problems)
     if problems or isinstance(settings, list):
         raise LaunchRefused(to_defects(written.values, problems, written.source))
     return to_plan(settings, document, base=base, name=name)
+
+
+def _untold(found: Iterable[Problem], told: Iterable[Problem]) -> list[Problem]:
+    """What is not the consequence of a value, there or around, that has been reported already."""
+    wrong = {problem.path for problem in told if not problem.is_of_key}
+    return [p for p in found if p.is_of_key or not any(p.path[:n] in wrong for n in range(len(p.path) + 1))]
 
 
 def _schema_problem(document: Mapping[str, object]) -> Iterator[Problem]:

@@ -3,7 +3,6 @@
 Nothing is converted: `true`, `64.0` and `"64"` are no counts.
 """
 
-import math
 import re
 from collections.abc import Callable
 from typing import Annotated, Any, Final
@@ -14,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from host.core.text import has_lone_surrogate, nearest
 
 EXPECTED: Final = "expected"
+HALF_CHARACTER: Final = "holds half of a surrogate pair, which is no character"
 IDENTIFIER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MEMORY_MIB: Final = (16, 16_384)
 _LARGEST_SEED: Final = 2**63 - 1
@@ -71,7 +71,7 @@ def _text(accepts: Callable[[str], bool], message: str) -> Callable[[object], st
         if not isinstance(value, str) or not accepts(value):
             raise expected(message)
         if has_lone_surrogate(value):
-            raise expected("holds half of a surrogate pair, which is no character")
+            raise expected(HALF_CHARACTER)
         return value
 
     return read
@@ -85,7 +85,9 @@ def _flag(value: object) -> bool:
 
 def _replies(value: object) -> object:
     """A list, a folder, `module:function`, or, from a Python program, the function itself."""
-    if isinstance(value, list | str) or callable(value):
+    if isinstance(value, str) and has_lone_surrogate(value):
+        raise expected(HALF_CHARACTER)
+    if isinstance(value, list) or callable(value) or (isinstance(value, str) and value.strip()):
         return value
     raise expected('needs a list of replies, a folder, or a Python function as "module:function"')
 
@@ -141,7 +143,7 @@ Seconds = Annotated[
     float,
     PlainValidator(
         _number(
-            lambda value: math.isfinite(value) and 0 < value <= _LONGEST_S,
+            lambda value: 0 < value <= _LONGEST_S,  # NaN is no more than anything
             f"needs a number of seconds, more than 0 and at most {_LONGEST_S}",
         )
     ),

@@ -36,7 +36,7 @@ class Verbatim(str):
 class Problem:
     """A defect before it is placed: its path instead of the written place and the agent.
 
-    `is_of_key`: the key is wrong, whatever its value is.
+    `is_of_key`: it says nothing about the value, which may be wrong as well.
     """
 
     path: Path

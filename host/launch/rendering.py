@@ -18,7 +18,7 @@ def render_defects(defects: Sequence[Defect]) -> str:
 
 def defect_json(defect: Defect) -> dict[str, object]:
     """The defect as `--json` has it; `found` is null where nothing was written, `line` absent in memory."""
-    found = None if defect.found is ABSENT else json.loads(json.dumps(defect.found, default=repr))
+    found = None if defect.found is ABSENT else json.loads(_as_json(defect.found))
     told = {
         "agent": defect.agent,
         "place": defect.place,
@@ -33,9 +33,17 @@ def render_found(found: object) -> str:
     """The value as it stands in the document, on one line, cut where it is long."""
     if found is ABSENT:
         return "nothing"
-    text = found if isinstance(found, Verbatim) else json.dumps(found, ensure_ascii=False, default=repr)
+    text = found if isinstance(found, Verbatim) else _as_json(found)
     shown = escape_controls(text.replace("\n", " "))
     return shown if len(shown) <= _MAX_FOUND_CHARS else f"{shown[: _MAX_FOUND_CHARS - 1]}…"
+
+
+def _as_json(found: object) -> str:
+    """A value as JSON; a Python program can give what JSON has not, such as a list that holds itself."""
+    try:
+        return json.dumps(found, ensure_ascii=False, default=repr)
+    except ValueError:
+        return json.dumps(f"a value of type {type(found).__name__} that cannot be shown")
 
 
 def _lines(defect: Defect) -> list[str]:

@@ -74,13 +74,14 @@ def import_function(reference: str, *, base: FilePath) -> Callable[..., Any]:
         importlib.invalidate_caches()
     try:
         found: object = importlib.import_module(module_name)
-    except Exception as err:  # whatever the operator's own module raises is a defect of the configuration
+    except (Exception, SystemExit) as err:  # whatever the operator's own module does is the configuration's
         raise FunctionNotFound(f"{module_name} cannot be imported: {type(err).__name__}: {err}") from err
     _check_origin(module_name, found, base)
     for name in qualified.split("."):
-        if not hasattr(found, name):
-            raise FunctionNotFound(f"{module_name} has no {qualified}")
-        found = getattr(found, name)
+        try:
+            found = getattr(found, name)
+        except Exception as err:
+            raise FunctionNotFound(f"{module_name} has no {qualified}") from err
     if not callable(found):
         raise FunctionNotFound(
             f"{reference} is {_with_article(type(found).__name__)}, which cannot be called"

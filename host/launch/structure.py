@@ -16,6 +16,7 @@ _NEEDS: Final[Mapping[str, str]] = {
     "model_attributes_type": "needs an object",
     "list_type": "needs a list",
     "too_short": "needs at least one entry",
+    "invalid_key": "a key is text",
 }
 _NEEDS_MODEL: Final = 'needs an object such as {"provider": "scripted", "replies": "replies"}'
 

@@ -9,7 +9,7 @@ from host.launch.formats.values import MAX_DIGITS, Parsed, SyntaxFault, TooDeep,
 
 _POSITION: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _LONG_NUMBER: Final = re.compile(rf"[0-9_]{{{MAX_DIGITS},}}")
-_TWICE: Final = re.compile(r"Cannot (?:overwrite|declare|mutate|redefine)")
+_TWICE: Final = re.compile(r"Cannot (?:overwrite|declare|mutate|redefine)|Duplicate inline table key")
 
 
 def parse_toml(text: str) -> Parsed:

@@ -2,9 +2,10 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, time
+from types import MappingProxyType
 from typing import Final
 
 from host.launch.places import Path, Problem, Verbatim
@@ -12,6 +13,7 @@ from host.launch.places import Path, Problem, Verbatim
 MAX_DEPTH: Final = 64
 MAX_DIGITS: Final = 309  # as many as the largest float has
 _MAX_BITS: Final = 1024
+_MAX_PRINTED_BITS: Final = 14_000  # Python prints no more than 4,300 decimal digits
 _TOO_LARGE: Final = "larger than any number that a key takes"
 
 
@@ -40,9 +42,13 @@ class Unreadable(Verbatim):
 
 
 class Pairs(dict[str, object]):
-    """An object as parsed, which remembers the keys that were written more than once."""
+    """An object as parsed, which remembers the keys that were written more than once or cannot be keys.
+
+    `refused` has the reason of each key that the object is without.
+    """
 
     repeated: tuple[str, ...] = ()
+    refused: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ def to_pairs(pairs: list[tuple[str, object]]) -> Pairs:
 
 
 def to_int(digits: str, base: int = 10) -> int | Unreadable:
-    """A whole number, unless no key takes one so large."""
+    """A whole number, unless no key takes one so large; with base 0 by its prefix."""
     return int(digits, base) if len(digits) <= MAX_DIGITS else Unreadable(digits, _TOO_LARGE)
 
 
@@ -86,10 +92,7 @@ def _plain(value: object, path: Path, problems: list[Problem]) -> object:
     if isinstance(value, list):
         return [_plain(item, (*path, index), problems) for index, item in enumerate(value)]
     if isinstance(value, dict):
-        repeated = value.repeated if isinstance(value, Pairs) else ()
-        for key in repeated:
-            message = "written more than once; keep one"
-            problems.append(Problem(path=(*path, key), message=message, found=value[key]))
+        problems += _key_problems(value, path) if isinstance(value, Pairs) else ()
         return {key: _plain(item, (*path, key), problems) for key, item in value.items()}
     readable = _readable(value)
     if isinstance(readable, Unreadable):
@@ -97,9 +100,18 @@ def _plain(value: object, path: Path, problems: list[Problem]) -> object:
     return readable
 
 
+def _key_problems(pairs: Pairs, path: Path) -> Iterator[Problem]:
+    for key in pairs.repeated:
+        message = "written more than once; keep one"
+        yield Problem(path=(*path, key), message=message, found=pairs[key], is_of_key=True)
+    for key, reason in pairs.refused.items():
+        yield Problem(path=(*path, key), message=reason, found=Verbatim(key), is_of_key=True)
+
+
 def _readable(value: object) -> object:
     if isinstance(value, date | time):
         return Unreadable(value.isoformat(), "a date or a time; set it in quotes, as text")
     if isinstance(value, int) and value.bit_length() > _MAX_BITS:
-        return Unreadable(hex(value), _TOO_LARGE)
+        shown = str(value) if value.bit_length() <= _MAX_PRINTED_BITS else hex(value)
+        return Unreadable(shown, _TOO_LARGE)
     return value

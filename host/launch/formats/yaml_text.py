@@ -33,6 +33,14 @@ _OTHER_BASE: Final = re.compile(r"0(?:o[0-7]+|x[0-9a-fA-F]+)")
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NO_FINITE: Final = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _LEADING_0: Final = re.compile(r"[-+]?0[0-9]+")
+# What PyYAML says of the commonest slips, and what an operator can do about each.
+_SAID: Final[Mapping[str, str]] = {
+    r"character '\\t' that cannot start": "a tab where a key or a value should begin; use spaces",
+    r"character '(.)' that cannot start": "{0} cannot begin a key or a value; set the text in quotes",
+    "mapping values are not allowed": "a colon that belongs to no key; set text that holds one in quotes",
+    "expected <block end>": "what stands here does not fit the indentation or the kind of what is around it",
+    "expected '<document start>'": "more stands here after the end of the document",
+}
 _MERGE_KEY: Final = "<<"
 _TAG_PREFIX: Final = "tag:yaml.org,2002:"
 
@@ -61,21 +69,29 @@ def _events(text: str) -> Iterator[yaml.Event]:
         while loader.check_event():
             yield loader.get_event()  # type: ignore[no-untyped-call]  # the stubs leave it out
     except yaml.MarkedYAMLError as err:
-        raise _fault(f"no YAML: {_told(err)}", err.problem_mark or err.context_mark) from err
+        raise _fault(f"no YAML: {_told(err)}", _mark(err)) from err
     except yaml.reader.ReaderError as err:
         before = text[: err.position]
         line, column = before.count("\n") + 1, err.position - before.rfind("\n")
         raise SyntaxFault("no YAML: a control character", line, column) from err
     except (ValueError, OverflowError) as err:
         assert loader is not None, "only what is being read can be out of range"
-        raise SyntaxFault(f"no YAML: {err}", loader.line + 1, loader.column + 1) from err
+        message = "no YAML: an escape or a number that is out of range"
+        raise SyntaxFault(message, loader.line + 1, loader.column + 1) from err
 
 
 def _told(err: yaml.MarkedYAMLError) -> str:
     problem = err.problem or "it cannot be read"
-    if "'\\t' that cannot start" in problem:
-        return "a tab where a value or a key should begin; indent with spaces"
+    for pattern, said in _SAID.items():
+        if match := re.search(pattern, problem):
+            return said.format(*match.groups())
     return f"{err.context}: {problem}" if err.context else problem
+
+
+def _mark(err: yaml.MarkedYAMLError) -> object:
+    """Where the error is met, or where what has no end begins."""
+    is_endless = "end of stream" in (err.problem or "")
+    return (is_endless and err.context_mark) or err.problem_mark or err.context_mark
 
 
 def _fault(message: str, mark: object) -> SyntaxFault:
@@ -117,6 +133,7 @@ def _list(events: Iterator[yaml.Event], path: Path, lines: dict[Path, int]) -> l
 
 def _object(events: Iterator[yaml.Event], path: Path, lines: dict[Path, int]) -> Pairs:
     pairs: list[tuple[str, object]] = []
+    merges: dict[str, str] = {}
     while not isinstance(event := next(events), yaml.MappingEndEvent):
         if not isinstance(event, yaml.ScalarEvent) or event.tag is not None:
             raise _fault("a key is one plain text", event.start_mark)
@@ -125,9 +142,12 @@ def _object(events: Iterator[yaml.Event], path: Path, lines: dict[Path, int]) ->
         lines[entry] = _line(event)
         value = _value(next(events), events, entry, lines)
         if key == _MERGE_KEY and event.implicit[0]:
-            value = Unreadable(_MERGE_KEY, "merge keys are not read; write the keys out")
-        pairs.append((key, value))
-    return to_pairs(pairs)
+            merges = {key: "merge keys are not read; write the keys out"}
+        else:
+            pairs.append((key, value))
+    found = to_pairs(pairs)
+    found.refused = merges
+    return found
 
 
 def _scalar(event: yaml.ScalarEvent) -> object:
@@ -140,7 +160,7 @@ def _scalar(event: yaml.ScalarEvent) -> object:
     if _DECIMAL.fullmatch(text):
         return to_int(text)
     if _OTHER_BASE.fullmatch(text):
-        return to_int(text[2:], 8 if text[1] == "o" else 16)
+        return to_int(text, 0)
     if _FLOAT.fullmatch(text):
         return to_float(text)
     if _NO_FINITE.fullmatch(text):

@@ -71,7 +71,16 @@ def written(document: object, suffix: str) -> str:
     if suffix == ".toml":
         assert isinstance(document, dict)
         return "".join(f"{_toml(key)} = {_toml(value)}\n" for key, value in document.items())
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+    return yaml.dump(document, Dumper=_Quoting, sort_keys=False, allow_unicode=True)
+
+
+class _Quoting(yaml.SafeDumper):
+    """Quotes every text: PyYAML would leave plain what means a number in YAML 1.2 alone, such as `0o17`."""
+
+
+_Quoting.add_representer(
+    str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"')
+)
 
 
 def _toml(value: object) -> str:
