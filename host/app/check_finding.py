@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from host.app.check_record import is_record, record_targets
+from host.app.check_record import is_record, record_folder, record_targets
 from host.app.check_sources import SourceFault, SourceMissing, SourceReader, SourceTooLong
 from host.app.check_targets import MODULE_FILE, Found, Module, ModuleGroup, Target
 from host.app.check_walk import PROGRAM_SUFFIXES, SKILL_FILE, is_skill, walk
@@ -75,8 +75,9 @@ class _Finder:
         except RecordError as error:
             self._refuse(path, f"cannot read this session record: {escape_line(str(error))}")
             return
-        real = os.path.realpath(path)
-        self._targets.update({(real, str(number)): target for number, target in enumerate(targets)})
+        real = os.path.realpath(record_folder(path))
+        for number, target in enumerate(targets):
+            self._targets.setdefault((real, str(number)), target)
 
     def _add_folder(self, root: Path) -> None:
         self._folders.add(_absolute(root))

@@ -26,7 +26,12 @@ _HALVES: Final = frozenset({"code", "onUse"})
 
 def is_record(path: Path) -> bool:
     """Whether it is the directory of a session record, or the events of one."""
-    return os.path.isfile(path if path.name == EVENTS_FILE else path / EVENTS_FILE)
+    return os.path.isfile(record_folder(path) / EVENTS_FILE)
+
+
+def record_folder(path: Path) -> Path:
+    """The directory of the record that `path` is, or is the events of."""
+    return path.parent if path.name == EVENTS_FILE else path
 
 
 def record_targets(path: Path) -> tuple[Target, ...]:

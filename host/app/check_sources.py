@@ -13,7 +13,6 @@ from runtime_js import PROGRAM_BYTES
 MAX_READ_BYTES: Final = 8 * PROGRAM_BYTES
 """A reply may be longer than the program in it; what is longer than this holds none."""
 
-_MARK: Final = b"\xef\xbb\xbf"
 _LINE_BREAK: Final = re.compile(r"\r\n?|\n")
 _KINDS: Final = (
     (stat.S_ISDIR, "a folder"),
@@ -62,10 +61,8 @@ class SourceReader:
 
 def _content(path: Path) -> bytes:
     try:
-        # Without O_NONBLOCK a pipe would be waited for until somebody writes to it.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-        with open(descriptor, "rb") as file:
-            status = os.fstat(descriptor)
+        with open(path, "rb", opener=_open_at_once) as file:
+            status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise _no_file(status.st_mode)
             data = file.read(MAX_READ_BYTES + 1)
@@ -76,14 +73,19 @@ def _content(path: Path) -> bytes:
     return data
 
 
+def _open_at_once(path: str, flags: int) -> int:
+    """Without this a pipe would be waited for until somebody writes to it."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
+
+
 def _text(data: bytes) -> str:
-    data = data.removeprefix(_MARK)
     try:
-        return data.decode()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        *before, last = _LINE_BREAK.split(data[: error.start].decode())
+        at = len(data) - len(error.object) + error.start  # a mark is no part of what it has decoded
+        *before, last = _LINE_BREAK.split(data[:at].decode("utf-8-sig"))
         raise SourceFault(
-            f"byte {error.start + 1:,} is no UTF-8; save the file as UTF-8",
+            f"byte {at + 1:,} is no UTF-8; save the file as UTF-8",
             line=len(before) + 1,
             column=len(last) + 1,
         ) from error
@@ -96,6 +98,8 @@ def _no_file(mode: int) -> SourceFault:
 
 def _fault(path: Path, error: OSError) -> SourceFault:
     match error.errno:
+        case errno.EISDIR:
+            return _no_file(stat.S_IFDIR)
         case errno.ENXIO:  # what opening a socket gives
             return _no_file(stat.S_IFSOCK)
         case errno.ELOOP:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
 import click
 from rich.console import Console
@@ -23,6 +24,8 @@ from host.cli.check_report import error_count, github_lines, human_lines, report
 from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
 from runtime_js import UnitKind
+
+_STEP: Final = 10  # texts, after which the progress is told anew
 
 Show = Callable[[Checked], None]
 
@@ -82,7 +85,7 @@ def _check(paths: Sequence[Path], kind: UnitKind | None, output: Output, show: S
         output.doing("checking")
         for each in check_targets(targets, reader):
             checked.append(each)
-            if len(targets) > 1:
+            if len(checked) % _STEP == 0:
                 output.doing(f"checked {len(checked):,} of {len(targets):,}")
             if show is not None:
                 show(each)

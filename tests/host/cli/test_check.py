@@ -1,13 +1,20 @@
-"""`gg check` with the real compilers."""
+"""`gg check` as a person calls it, with the real compilers."""
 
 import json
+import os
+import signal
+import subprocess
 from pathlib import Path
 
-from tests.host.cli.processes import gg
+import pytest
 
+from tests.host.cli.processes import gg, start_gg
+
+ROOT = Path(__file__).parents[3]
 GOOD = 'import { views } from "gg";\nviews.openText("a", "b");\n'
 TYPES = 'import { views } from "gg";\nconst é: number = "\x1b";\nviews.openTxt("a", "b");\n'
 SYNTAX = "const = 5;\n"
+WATCHING = "; watching, Ctrl-C ends it\n"
 
 
 def test_programs_are_checked_where_they_stand(tmp_path: Path) -> None:
@@ -32,7 +39,7 @@ def test_programs_are_checked_where_they_stand(tmp_path: Path) -> None:
     ]
 
 
-def test_the_module_of_a_memory_is_not_known(tmp_path: Path) -> None:
+def test_a_program_knows_no_memories(tmp_path: Path) -> None:
     (tmp_path / "uses.ts").write_text('import { parseCsv } from "csvTools";\nparseCsv("");\n')
 
     ran = gg("check", "uses.ts", cwd=tmp_path)
@@ -43,23 +50,36 @@ def test_the_module_of_a_memory_is_not_known(tmp_path: Path) -> None:
     )
 
 
-def test_programs_without_an_error_give_0(tmp_path: Path) -> None:
-    (tmp_path / "good.ts").write_text(GOOD)
+def test_what_is_healthy_is_counted_and_not_told(tmp_path: Path) -> None:
+    for name in ("a b.ts", "ü.ts", "line\nbreak.ts", "node_modules/x.ts", ".gg/x.ts"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(GOOD if "/" not in name else SYNTAX)
 
-    ran = gg("check", "good.ts", cwd=tmp_path)
+    ran = gg("check", ".", "a b.ts", cwd=tmp_path)
 
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "no errors in 1 file\n")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "no errors in 3 files\n")
+
+
+def test_a_name_is_told_on_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a\nb\x1b.ts").write_text(SYNTAX)
+    (tmp_path / os.fsdecode(b"\xff.ts")).write_text(SYNTAX)
+
+    ran = gg("check", ".", cwd=tmp_path)
+
+    heads = [row for row in ran.stdout.split("\n") if ": error: " in row]
+    assert [row.split(": ")[0] for row in heads] == ["a\\x0ab\\x1b.ts:1:7", "\\udcff.ts:1:7"]
 
 
 def test_json_is_one_object(tmp_path: Path) -> None:
     (tmp_path / "syntax.ts").write_text(SYNTAX)
 
-    ran = gg("check", "syntax.ts", "--json", "--quiet", cwd=tmp_path)
+    ran = gg("check", "syntax.ts", "--json", "--quiet", "--as", "module", cwd=tmp_path)
 
     assert (ran.returncode, ran.stderr) == (1, "")
     assert json.loads(ran.stdout) == {
         "files": 1,
         "errors": 1,
+        "warnings": 0,
         "diagnostics": [
             {
                 "file": "syntax.ts",
@@ -68,25 +88,136 @@ def test_json_is_one_object(tmp_path: Path) -> None:
                 "code": "",
                 "severity": "error",
                 "message": 'Expected identifier but found "="',
+                "kind": "module",
             }
         ],
     }
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "binary.ts").write_bytes(b"ab\xff")
+def test_annotations_for_github(tmp_path: Path) -> None:
+    (tmp_path / "syntax.ts").write_text(SYNTAX)
+    (tmp_path / "good.ts").write_text(GOOD)
 
-    ran = gg("check", "binary.ts", cwd=tmp_path)
+    ran = gg("check", "--format", "github", ".", cwd=tmp_path)
 
-    assert (ran.returncode, ran.stdout, ran.stderr) == (
-        1,
-        "",
-        "gg: binary.ts: byte 3 is no UTF-8; save the file as UTF-8\n",
+    assert (ran.returncode, ran.stderr) == (1, "1 error in 2 files\n")
+    assert (
+        ran.stdout == '::error file=syntax.ts,line=1,col=7,title=error::Expected identifier but found "="\n'
     )
 
 
-def test_a_folder_is_wrong_use(tmp_path: Path) -> None:
-    ran = gg("check", ".", cwd=tmp_path)
+@pytest.mark.slow
+def test_the_memories_of_a_record_are_checked(tmp_path: Path) -> None:
+    gg("run", ROOT / "fixtures" / "quickstart", "--out", "record", cwd=tmp_path)
+    events = tmp_path / "record" / "events.ndjson"
+    events.write_text(events.read_text().replace('views.openText(\\"csv-notes', 'views.show(\\"csv-notes'))
 
-    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
-    assert ran.stderr.startswith("gg check: invalid value for 'PATH…': File '.' is a directory")
+    ran = gg("check", "record", cwd=tmp_path)
+
+    assert (ran.returncode, ran.stderr) == (1, "1 error in 1 code memory\n")
+    missing = "Property 'show' does not exist on type 'typeof import(\"gg:views\")'."
+    assert ran.stdout.split("\n") == [
+        "record: csv-tools, revision 1: its onUse does not compile",
+        f"csvTools.on-use.ts:1:7: error TS2339: {missing}",
+        '  1 | views.show("csv-notes", "Row 1 is a header on exports after March.");',
+        "    |       ^",
+        "",
+    ]
+
+
+WRONG_USES = [
+    pytest.param(["nope.ts"], "there is no nope.ts; did you mean note.ts?", id="missing"),
+    pytest.param(["note.ts", "pipe"], "cannot check pipe: it is a pipe; save what", id="pipe"),
+    pytest.param(["--json", "--format", "human", "note.ts"], "--json and --format are two forms", id="forms"),
+    pytest.param(["--format", "xml", "note.ts"], "invalid value for '--format': 'xml' is not", id="format"),
+    pytest.param(["--as", "skill", "note.ts"], "invalid value for '--as': 'skill' is not", id="kind"),
+    pytest.param([], "missing argument 'PATH…'", id="no path"),
+    pytest.param(["--watch", "empty"], "nothing to check in empty: no *.ts", id="watch of nothing"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), WRONG_USES)
+def test_wrong_use_is_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
+    (tmp_path / "note.ts").write_text(GOOD)
+    (tmp_path / "empty").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+
+    ran = gg("check", *arguments, cwd=tmp_path)
+
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert ran.stderr.startswith(f"gg check: {told}")
+    assert ran.stderr.endswith(" See gg check --help\n")
+
+
+class Watching:
+    """`gg check --watch` in a folder; its lines are waited for, and it is ended as by Ctrl-C."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._process = start_gg(["check", "--watch", *arguments], cwd=folder)
+
+    def line(self) -> str:
+        """The next line on stderr."""
+        assert self._process.stderr is not None
+        return self._process.stderr.readline()
+
+    def output(self) -> str:
+        """The next line on stdout."""
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+    def end(self, with_signal: int = signal.SIGINT) -> tuple[int, str, str]:
+        """The exit code and what was not read yet."""
+        self._process.send_signal(with_signal)
+        try:
+            out, err = self._process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            raise
+        return self._process.returncode, out, err
+
+
+def test_a_watch_checks_each_save_and_ends_with_the_last_state(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text(SYNTAX)
+    watching = Watching(tmp_path, "a.ts")
+    assert watching.line() == f"1 error in 1 file{WATCHING}"
+
+    (tmp_path / "a.ts").write_text(GOOD)
+    assert watching.line() == f"no errors in 1 file{WATCHING}"
+    os.rename(tmp_path / "a.ts", tmp_path / "b.ts")
+    assert watching.line() == f"1 error in 1 file{WATCHING}"
+    os.rename(tmp_path / "b.ts", tmp_path / "a.ts")
+    assert watching.line() == f"no errors in 1 file{WATCHING}"
+
+    code, out, err = watching.end()
+    assert (code, err) == (0, "")
+    assert out.split("\n") == [
+        'a.ts:1:7: error: Expected identifier but found "="',
+        "  1 | const = 5;",
+        "    |       ^",
+        "a.ts:1:1: error: nothing of that name is there any more",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
+def test_a_watch_of_errors_ends_with_1(tmp_path: Path, with_signal: signal.Signals) -> None:
+    (tmp_path / "a.ts").write_text(SYNTAX)
+    watching = Watching(tmp_path, "--format", "github", "a.ts")
+    assert watching.output().startswith("::error file=a.ts,line=1,col=7,")
+
+    assert watching.end(with_signal) == (1, "", f"1 error in 1 file{WATCHING}")
+
+
+def test_a_watch_in_json_is_one_object_a_pass(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text(GOOD)
+    watching = Watching(tmp_path, "--json", "--quiet", ".")
+    assert json.loads(watching.output()) == {"files": 1, "errors": 0, "warnings": 0, "diagnostics": []}
+
+    (tmp_path / "b.ts").write_text(SYNTAX)
+    told = json.loads(watching.output())
+
+    assert [(told["files"], told["errors"]), [found["file"] for found in told["diagnostics"]]] == [
+        (2, 1),
+        ["b.ts"],
+    ]
+    assert watching.end() == (1, "", "")
