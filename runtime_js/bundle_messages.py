@@ -100,16 +100,16 @@ def _read_text(message: Value, name: str, texts: UnitTexts) -> tuple[Cause, str]
         if found := pattern.match(f"{field(message, 'id', str)}: {text}"):
             return Cause.RULE, sentence(found, name, texts)
     if found := _NO_EXPORT.fullmatch(text):
-        return Cause.EXPORT, _missing_export(found, texts) or text
+        return Cause.EXPORT, _missing_export(found, name, texts) or text
     cause = Cause.RULE if _SOUND.match(text) else Cause.SYNTAX
     return cause, _ENVIRONMENT.sub(" here", text).removesuffix(":")
 
 
-def _missing_export(found: re.Match[str], texts: UnitTexts) -> str | None:
+def _missing_export(found: re.Match[str], name: str, texts: UnitTexts) -> str | None:
     target = texts.target(found[1])
     if target is None:
         return None
-    return missing_export(target, found[2], texts.exports(target), texts.families_with(found[2]))
+    return missing_export(target, found[2], texts.exports(target), texts.whereabouts(found[2], name))
 
 
 def _computed_import(_: re.Match[str], name: str, texts: UnitTexts) -> str:

@@ -20,8 +20,11 @@ __all__ = [
     "NO_REQUIRE",
     "Importables",
     "Target",
+    "all_exports",
     "missing_export",
     "near",
+    "near_importable",
+    "whereabouts",
 ]
 
 NO_REQUIRE: Final = "require does not exist here; write import … from."
@@ -80,7 +83,7 @@ class Importables:
         """The sentences for a specifier that leads nowhere."""
         known = [*(f"gg:{family}" for family in self.families), "gg", *self.keys]
         nearest = near(specifier, known, others={family: f"gg:{family}" for family in self.families})
-        hint = f" Did you mean {_any_of(nearest)}?" if nearest else ""
+        hint = _did_you_mean(nearest)
         return f"Cannot import {_shown(specifier)}: {self._reason(specifier)}.{hint} {self.all()}"
 
     def all(self) -> str:
@@ -92,7 +95,8 @@ class Importables:
             modules += f" and {more} more"
         if not modules:
             return f'Importable are "gg" and "gg:<family>" ({families}); no module is loaded.'
-        whose = "its own module" if self.is_on_use else "the loaded modules"
+        loaded = f"the loaded module{'' if len(self.keys) == 1 else 's'}"
+        whose = "its own module" if self.is_on_use else loaded
         return f'Importable are "gg", "gg:<family>" ({families}) and {whose} {modules}.'
 
     def _reason(self, specifier: str) -> str:
@@ -115,20 +119,28 @@ class Importables:
         )
 
 
-def missing_export(
-    target: Target, name: str, exports: Sequence[str], elsewhere: Sequence[Target] = ()
-) -> str:
-    """The sentences for a name that `target` does not export; `elsewhere` does."""
-    nearest = near(name, exports)
-    if elsewhere:
-        hint = f" It is in {_any_of([other.specifier for other in elsewhere])}."
-    elif nearest:
-        hint = f" Did you mean {_any_of(nearest)}?"
-    else:
-        hint = ""
-    listed = ", ".join(exports[:_SHOWN_NAMES]) if exports else "nothing"
+def missing_export(target: Target, name: str, exports: Sequence[str], elsewhere: str = "") -> str:
+    """The sentences for a name that `target` does not export; `elsewhere` says where it is."""
+    hint = elsewhere or _did_you_mean(near(name, exports))
     what = "default export" if name == "default" else f"export {_shown(name)}"
-    return f"Module {_shown(target.specifier)} has no {what}.{hint} It exports {listed}."
+    return f"Module {_shown(target.specifier)} has no {what}.{hint}{all_exports(exports)}"
+
+
+def all_exports(exports: Sequence[str]) -> str:
+    """A sentence that lists what a module exports, to follow another."""
+    return f" It exports {', '.join(exports[:_SHOWN_NAMES]) if exports else 'nothing'}."
+
+
+def whereabouts(name: str, exporters: Sequence[Target], *, is_key: bool) -> str:
+    """A sentence on where a name can be imported from, to follow another; empty where there is no place."""
+    if exporters:
+        return f" It is in {_any_of([target.specifier for target in exporters])}."
+    return f" It is the module {_shown(name)}." if is_key else ""
+
+
+def near_importable(name: str, known: Sequence[str]) -> str:
+    """A sentence on the modules and families that a name may have meant, to follow another; or empty."""
+    return _did_you_mean(near(name, known))
 
 
 def near(name: str, known: Sequence[str], others: dict[str, str] | None = None) -> tuple[str, ...]:
@@ -141,6 +153,10 @@ def near(name: str, known: Sequence[str], others: dict[str, str] | None = None) 
 
 def _plain(name: str) -> str:
     return re.sub(r"[-_.]", "", name.removeprefix(_LIB)).lower()
+
+
+def _did_you_mean(names: Sequence[str]) -> str:
+    return f" Did you mean {_any_of(names)}?" if names else ""
 
 
 def _any_of(names: Sequence[str]) -> str:

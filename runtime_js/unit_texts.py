@@ -13,7 +13,7 @@ from typing import Final
 from runtime_js.guest_sdk import GuestSdk, exported_names
 from runtime_js.module_graph import reachable
 from runtime_js.places import SourceText
-from runtime_js.specifiers import Importables, Target
+from runtime_js.specifiers import Importables, Target, near_importable, whereabouts
 from runtime_js.units import ModuleSource, Unit, UnitKind
 
 __all__ = ["LIBRARY", "SUFFIX", "UnitTexts"]
@@ -21,7 +21,12 @@ __all__ = ["LIBRARY", "SUFFIX", "UnitTexts"]
 LIBRARY: Final = "lib"
 SUFFIX: Final = ".mts"
 
-_DECLARED: Final = re.compile(r'^declare module "gg:(\w+)"', re.MULTILINE)
+_DECLARED: Final = re.compile(r'^declare module "(gg(?::\w+)?)"', re.MULTILINE)
+_EXPORTED: Final = re.compile(
+    r"^\s*export (?:(?:declare|async|abstract) )*"
+    r"(?:function|class|const|let|enum|interface|type)\*? ([\w$]+)",
+    re.MULTILINE,
+)
 
 
 class UnitTexts:
@@ -79,14 +84,32 @@ class UnitTexts:
             return exported_names(self.modules[target.name].source)
         return self._sdk.exports[target.specifier]
 
-    def families_with(self, export: str) -> tuple[Target, ...]:
-        """The families that export a name, as a value or as a type."""
+    def whereabouts(self, name: str, importer: str) -> str:
+        """A sentence on where the text `importer` can import a name from, be it a type's; or empty."""
+        importables = self.importables(importer)
+        found = [importables.find(specifier) for specifier in self._exporters.get(name, ())]
+        return whereabouts(name, [target for target in found if target], is_key=name in importables.keys)
+
+    def near_importable(self, name: str, importer: str) -> str:
+        """A sentence on what `importer` can import that is called nearly so; or empty."""
+        return near_importable(name, [*self._sdk.exports["gg"], *self.importables(importer).keys])
+
+    @cached_property
+    def _exporters(self) -> dict[str, list[str]]:
+        """The specifiers of what exports a name, by name, as far as it can be told without a parser."""
         declared = _DECLARED.split(self._unit.declarations)[1:]
-        pattern = re.compile(rf"^\s*export (?:declare )?\w+ {re.escape(export)}\b", re.MULTILINE)
-        names = [
-            name for name, text in zip(declared[::2], declared[1::2], strict=True) if pattern.search(text)
-        ]
-        return tuple(Target("family", family) for family in self._sdk.families if family in names)
+        exports = {
+            specifier: _EXPORTED.findall(text)
+            for specifier, text in zip(declared[::2], declared[1::2], strict=True)
+        }
+        exports["gg"] = [*exports.get("gg", ()), *self._sdk.families]
+        for key, module in self.modules.items():
+            exports[key] = [*_EXPORTED.findall(module.source), *exported_names(module.source)]
+        found: dict[str, list[str]] = {}
+        for specifier, names in exports.items():
+            for name in dict.fromkeys(names):
+                found.setdefault(name, []).append(specifier)
+        return found
 
     def reachable(self) -> Iterator[str]:
         """The sources of the unit and of at least all modules that it imports, directly or not."""

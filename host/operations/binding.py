@@ -103,7 +103,7 @@ def _explain(operation: Operation, error: ValidationError) -> str:
     if place.union_at is not None:
         union = found["loc"][: place.union_at]
         alternatives = [other for other in errors if other["loc"][: place.union_at] == union]
-        within = next((other for other in alternatives if not _is_of_another_kind(other)), None)
+        within = next((other for other in alternatives if _is_within(other, place.union_at)), None)
         if within is not None:
             found, alternatives = within, [within]
             place = _place(operation.arguments, found["loc"])
@@ -124,9 +124,11 @@ def _wanted(operation: Operation, error: ErrorDetails) -> str:
     return _WANTED[error["type"]](error.get("ctx", {}))
 
 
-def _is_of_another_kind(error: ErrorDetails) -> bool:
-    """Whether the value is no attempt at what is wanted, such as a number where an object is."""
-    return error["type"].endswith("_type") or error["type"] == "literal_error"
+def _is_within(error: ErrorDetails, union_at: int) -> bool:
+    """Whether the value is of a kind that a member of the union wants, and wrong in itself."""
+    if len(error["loc"]) > union_at + 1:
+        return True
+    return not error["type"].endswith("_type") and error["type"] != "literal_error"
 
 
 def _number(bound: float) -> str:

@@ -43,8 +43,12 @@ class AgentDocs:
         if same_name:
             keys = join_words(page.key for page in same_name)
             raise Refusal("conflict", f"{quoted(name)} names {keys}; give the key.", kind="ambiguous_page")
-        what = f"{quoted(name)} of a loaded module" if in_modules else quoted(target)
-        raise Refusal("not-found", f"There is no page {what}.{_hint(name, self.pages())}", kind="no_page")
+        told = (
+            f"No loaded module has a page {quoted(name)}."
+            if in_modules
+            else f"There is no page {quoted(target)}."
+        )
+        raise Refusal("not-found", f"{told}{_hint(name, self.pages())}", kind="no_page")
 
 
 def _hint(name: str, pages: Iterable[Page]) -> str:

@@ -79,28 +79,34 @@ export function register(name: string, family: object): void {
 }
 
 /**
- * The key of the documentation page that `target` is about: of a family or a function of the SDK. Any other function
- * is looked for by its name among those of the loaded modules; what is neither is sent as it is.
+ * The key of the page of documentation that `target` is about: of a function or a family of the SDK. Any other
+ * function is looked for by its name in the loaded modules; of any other object, only that it is one is told.
  */
 export function keyOf(target: any): unknown {
-  if (typeof target == "string") return target;
   if (target === ApiError) return "ApiError";
   const isFunction = typeof target == "function";
-  const given = !isFunction && typeof target == "object" && target ? keys(target) : [];
+  if (!isFunction && (typeof target != "object" || !target)) return target;
   const names = keys(families);
   for (let i = 0; i < names.length; i++) {
-    const family = families[names[i]!];
+    const name = names[i]!;
+    const family = families[name];
     const members = keys(family);
-    let same = 0;
-    for (let j = 0; j < members.length; j++) {
-      const member = members[j]!;
-      if (isFunction && family[member] === target) return names[i] + "." + member;
-      if (given.length == members.length && hasOwn(target, member) && family[member] === target[member]) same++;
+    if (!isFunction && isSame(target, family, members)) return name;
+    for (let j = 0; isFunction && j < members.length; j++) {
+      if (family[members[j]!] === target) return name + "." + members[j];
     }
-    if (same && same == members.length) return names[i];
   }
-  if (isFunction) return typeof target.name == "string" && target.name ? "lib:" + target.name : "";
-  return given.length && !isArray(target) ? {} : target;
+  if (!isFunction) return isArray(target) ? [] : {};
+  return typeof target.name == "string" && target.name ? "lib:" + target.name : "";
+}
+
+/** Whether an object has the members of a family, as it has under each specifier that it is imported by. */
+function isSame(target: any, family: any, members: string[]): boolean {
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i]!;
+    if (!hasOwn(target, member) || target[member] !== family[member]) return false;
+  }
+  return true;
 }
 
 function failed(failure: Failure): ApiError {

@@ -15,7 +15,7 @@ from tests.runtime_js.bundling import IMPORTABLE, NOTHING_LOADED, SDK, bundled, 
 
 CSV_TOOLS = "export function parseCsv(text: string): string[] { return text.split(','); }\n"
 MODULES = {"csvTools": CSV_TOOLS}
-LOADED = f'{IMPORTABLE} and the loaded modules "csvTools".'
+LOADED = f'{IMPORTABLE} and the loaded module "csvTools".'
 
 REQUIRE = "require does not exist here; write import … from."
 MODULE = "module does not exist here; write export."
@@ -270,7 +270,7 @@ def test_a_module_unit_imports_others_and_not_itself(bundler: Bundler) -> None:
     assert errors_of(bundler, good) == []
     assert errors_of(bundler, bad) == [
         'RULE a.ts:1:19: Cannot import "a": that is this module itself.'
-        f' {IMPORTABLE} and the loaded modules "b".'
+        f' {IMPORTABLE} and the loaded module "b".'
     ]
 
 

@@ -23,6 +23,7 @@ from runtime_js import (
     find_toolchain,
     render_diagnostics,
 )
+from runtime_js.guest_sdk import load_sdk
 
 DECLARATIONS = (Path(__file__).parents[2] / "runtime_js" / "sdk" / "gg.d.ts").read_text(encoding="utf-8")
 CSV_TOOLS = ModuleSource(
@@ -57,7 +58,10 @@ def rejection(compiler: Compiler, unit: Unit) -> str:
     return render_diagnostics(rejected.value.diagnostics)
 
 
-ALL = '(files, memories, session, views) and the loaded modules "csvTools".'
+FAMILIES = load_sdk().families
+ALL = f'({", ".join(FAMILIES)}) and the loaded module "csvTools".'
+IN_GG = f"It exports {', '.join(['ApiError', *FAMILIES])}."
+IN_VIEWS = f"It exports {', '.join(load_sdk().exports['gg:views'])}."
 FUNCTIONS = (
     'Cannot import "functions": no module of that key is loaded. Importable are "gg", "gg:<family>" ' + ALL
 )
@@ -92,7 +96,7 @@ TOLD = {
     "a module of Node.js that is not used": (
         'import fs from "fs";\n',
         'program.ts:1:16: error TS2591: Cannot import "fs": there is no Node.js here. Importable are "gg",'
-        ' "gg:<family>" (files, memories, session, views) and the loaded modules "csvTools".\n'
+        f' "gg:<family>" {ALL}\n'
         '  1 | import fs from "fs";\n'
         "    |                ^",
     ),
@@ -112,9 +116,46 @@ TOLD = {
     "an export of another module": (
         'import { writeMemory } from "gg";\nwriteMemory;\n',
         'program.ts:1:10: error TS2305: Module "gg" has no export "writeMemory". It is in "gg:memories".'
-        " It exports ApiError, files, memories, session, views.\n"
+        f" {IN_GG}\n"
         '  1 | import { writeMemory } from "gg";\n'
         "    |          ^",
+    ),
+    "an export of another module that the checker finds another name for": (
+        'import { openText } from "gg";\nopenText;\n',
+        'program.ts:1:10: error TS2724: Module "gg" has no export "openText". It is in "gg:views".'
+        f' {IN_GG}\n  1 | import {{ openText }} from "gg";\n    |          ^',
+    ),
+    "a type of a family, of gg": (
+        'import type { MemoryUsage } from "gg";\nlet a: MemoryUsage;\n',
+        'program.ts:1:15: error TS2305: Module "gg" has no export "MemoryUsage". It is in "gg:memories".'
+        f' {IN_GG}\n  1 | import type {{ MemoryUsage }} from "gg";\n    |               ^',
+    ),
+    "a family that is not there": (
+        'import { memory } from "gg";\nmemory;\n',
+        'program.ts:1:10: error TS2305: Module "gg" has no export "memory". Did you mean "memories"?'
+        f' {IN_GG}\n  1 | import {{ memory }} from "gg";\n    |          ^',
+    ),
+    "an export of a loaded module, of gg": (
+        'import { parseCsv } from "gg";\nparseCsv;\n',
+        'program.ts:1:10: error TS2305: Module "gg" has no export "parseCsv". It is in "csvTools".'
+        f' {IN_GG}\n  1 | import {{ parseCsv }} from "gg";\n    |          ^',
+    ),
+    "a loaded module, of gg": (
+        'import { csvTools } from "gg";\ncsvTools;\n',
+        'program.ts:1:10: error TS2305: Module "gg" has no export "csvTools". It is the module "csvTools".'
+        f' {IN_GG}\n  1 | import {{ csvTools }} from "gg";\n    |          ^',
+    ),
+    "a call of another family": (
+        'import { views } from "gg";\nviews.readFile("a");\n',
+        "program.ts:2:7: error TS2339: Property 'readFile' does not exist on type"
+        f' \'typeof import("gg:views")\'. It is in "gg:files". {IN_VIEWS}\n'
+        '  2 | views.readFile("a");\n    |       ^',
+    ),
+    "a call that is like none": (
+        'import * as views from "gg:views";\nviews.zzz("a");\n',
+        "program.ts:2:7: error TS2339: Property 'zzz' does not exist on type"
+        f" 'typeof import(\"gg:views\")'. {IN_VIEWS}\n"
+        '  2 | views.zzz("a");\n    |       ^',
     ),
     "a type where a value is wanted": (
         'import { MemoryUsage } from "gg:memories";\nMemoryUsage();\n',
@@ -200,6 +241,59 @@ ALWAYS = [
 @pytest.mark.parametrize(("source", "expected"), TOLD.values(), ids=TOLD)
 def test_told(compiler: Compiler, source: str, expected: str) -> None:
     assert rejection(compiler, program(source)) == expected
+
+
+NOT_IMPORTED = [
+    ("views.current();", "Cannot find name 'views'. It is in \"gg\"."),
+    ("throw new ApiError();", "Cannot find name 'ApiError'. It is in \"gg\"."),
+    ("openText();", "Cannot find name 'openText'. It is in \"gg:views\"."),
+    ("let a: MemoryUsage;", "Cannot find name 'MemoryUsage'. It is in \"gg:memories\"."),
+    ("let a: ApiErrorCode;", "Cannot find name 'ApiErrorCode'. It is in \"gg\"."),
+    ("let a: memories.MemoryUsage;", "Cannot find namespace 'memories'. It is in \"gg\"."),
+    ("parseCsv();", "Cannot find name 'parseCsv'. It is in \"csvTools\"."),
+    ("csvTools.parseCsv();", "Cannot find name 'csvTools'. It is the module \"csvTools\"."),
+    ("view.current();", "Cannot find name 'view'. Did you mean \"views\"?"),
+    ("csvTool.parseCsv();", "Cannot find name 'csvTool'. Did you mean \"csvTools\"?"),
+    ("zzz();", "Cannot find name 'zzz'."),
+]
+
+
+@pytest.mark.parametrize(("source", "message"), NOT_IMPORTED)
+def test_a_name_that_is_not_imported_is_told_where_it_is(
+    source: str, message: str, compiler: Compiler
+) -> None:
+    with pytest.raises(CompileRejected) as rejected:
+        compiler.compile(program(source))
+
+    assert [diagnostic.message for diagnostic in rejected.value.diagnostics] == [message]
+
+
+def test_a_script_of_a_memory_is_told_of_its_own_module_alone(compiler: Compiler) -> None:
+    other = ModuleSource("other", "export const word = 1;\n")
+    unit = Unit(
+        kind=UnitKind.ON_USE,
+        key="csvTools",
+        source="parseCsv(); word(); other;",
+        declarations=DECLARATIONS,
+        modules=(CSV_TOOLS, other),
+    )
+    with pytest.raises(CompileRejected) as rejected:
+        compiler.compile(unit)
+
+    assert [diagnostic.message for diagnostic in rejected.value.diagnostics] == [
+        "Cannot find name 'parseCsv'. It is in \"csvTools\".",
+        "Cannot find name 'word'.",
+        "Cannot find name 'other'.",
+    ]
+
+
+def test_thousands_of_unknown_names_are_rejected_with_the_first_hundred_explained(compiler: Compiler) -> None:
+    with pytest.raises(CompileRejected) as rejected:
+        compiler.compile(program("\n".join(["views;"] * 3_000)))
+
+    messages = [diagnostic.message for diagnostic in rejected.value.diagnostics]
+    assert messages.count("Cannot find name 'views'. It is in \"gg\".") == 100
+    assert messages.count("Cannot find name 'views'.") == 2_900
 
 
 @pytest.mark.parametrize("typecheck", ["error", "warn", "off"])

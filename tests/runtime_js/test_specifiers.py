@@ -1,6 +1,6 @@
 import pytest
 
-from runtime_js.specifiers import Importables, Target, missing_export
+from runtime_js.specifiers import Importables, Target, missing_export, near_importable, whereabouts
 
 PROGRAM = Importables(families=("files", "views"), keys=("csvTools", "dates"))
 ALL = 'Importable are "gg", "gg:<family>" (files, views) and the loaded modules "csvTools", "dates".'
@@ -90,6 +90,35 @@ def test_what_does_not_exist_is_answered_with_what_does(specifier: str, sentence
     assert PROGRAM.refusal(specifier) == f"{sentences} {ALL}"
 
 
+WHERE = [
+    pytest.param([Target("gg", "gg")], False, ' It is in "gg".', id="gg"),
+    pytest.param(
+        [Target("family", "views"), Target("module", "csvTools")],
+        True,
+        ' It is in "gg:views" or "csvTools".',
+        id="a family and a module",
+    ),
+    pytest.param([], True, ' It is the module "name".', id="a key"),
+    pytest.param([], False, "", id="nowhere"),
+]
+
+
+@pytest.mark.parametrize(("exporters", "is_key", "sentence"), WHERE)
+def test_where_a_name_is(exporters: list[Target], is_key: bool, sentence: str) -> None:
+    assert whereabouts("name", exporters, is_key=is_key) == sentence
+
+
+def test_what_can_be_imported_under_nearly_a_name() -> None:
+    assert near_importable("view", ["views", "files"]) == ' Did you mean "views"?'
+    assert near_importable("zzzzz", ["views", "files"]) == ""
+
+
+def test_one_module_is_one() -> None:
+    found = Importables(families=("views",), keys=("dates",))
+
+    assert found.all() == 'Importable are "gg", "gg:<family>" (views) and the loaded module "dates".'
+
+
 def test_a_program_without_modules_is_told_so() -> None:
     found = Importables(families=("views",), keys=())
 
@@ -123,6 +152,6 @@ def test_an_on_use_script_imports_its_own_module_only() -> None:
 def test_an_export_that_is_missing(
     target: Target, name: str, exports: tuple[str, ...], expected: str
 ) -> None:
-    elsewhere = (Target("family", "views"),) if name == "openText" else ()
+    elsewhere = whereabouts(name, [Target("family", "views")] if name == "openText" else [], is_key=False)
 
     assert missing_export(target, name, exports, elsewhere) == expected

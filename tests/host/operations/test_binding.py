@@ -1,6 +1,7 @@
 """What a program passes to a call, bound or refused with the whole message."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,8 +9,9 @@ from pydantic import Field
 
 from host.core.errors import Refusal
 from host.operations import OPERATIONS, Operation
-from host.operations.binding import bind
+from host.operations.binding import _WANTED, bind
 from host.operations.model import Arguments, NoArguments
+from tests.host.operations.things import FIND, MARK
 
 
 class Two(Arguments):
@@ -74,6 +76,7 @@ def test_the_guests_reason_stands_in_for_arguments_that_cannot_be_encoded() -> N
 
 
 LONG = "x" * 41
+SPANS = [{"from": 1}]
 WRONG = [
     pytest.param(NONE, [1], "family.doIt takes no argument and got 1.", id="none: one"),
     pytest.param(POSITIONAL, [], "family.doIt needs label, and it is missing.", id="positional: none"),
@@ -241,12 +244,146 @@ def test_what_no_sdk_sends_is_refused_as_well(text: str, message: str) -> None:
     assert refusal(POSITIONAL, text) == ("invalid-argument", message)
 
 
-ODD_VALUES = [None, True, 0, -1, 1.5, 10**30, "", "x", [], ["x"], {}, {"x": 1}]
+MISTAKES = [
+    pytest.param([[]], "spans wants an array of 1 or more and got 0", id="too few"),
+    pytest.param([[{"from": 1}] * 4], "spans wants an array of 3 at most and got 4", id="too many"),
+    pytest.param([{}], "spans wants an array and got an object", id="no array"),
+    pytest.param([[1]], "spans[0] wants an object and got the number 1", id="no object in an array"),
+    pytest.param(
+        [[{"from": 1}, {"from": 0}]],
+        "spans[1].from wants a whole number of 1 or more and got the number 0",
+        id="a field in an array",
+    ),
+    pytest.param(
+        [SPANS, [1.5]], "labels[0] wants a string or a whole number and got the number 1.5", id="union"
+    ),
+    pytest.param(
+        [SPANS, [None]], "labels[0] wants a string or a whole number and got null", id="null in an array"
+    ),
+    pytest.param(
+        [SPANS, [], {"weights": [1]}], "weights wants an object and got an array", id="an array as a record"
+    ),
+    pytest.param(
+        [SPANS, [], {"weights": {"a\n": True}}],
+        "weights.a\\u000a wants a number and got true",
+        id="a value in a record",
+    ),
+    pytest.param(
+        [SPANS, [], {"way": "dim"}], 'way wants "light" or "dark" and got the string `dim`', id="no such word"
+    ),
+    pytest.param([SPANS, [], {"isKept": 0}], "isKept wants true or false and got the number 0", id="truth"),
+    pytest.param(
+        [SPANS, [], {"instead": 1}],
+        "instead wants an object or a string and got the number 1",
+        id="neither an object nor a string",
+    ),
+    pytest.param(
+        [SPANS, [], {"instead": {"from": "1"}}],
+        "instead.from wants a whole number and got the string `1`",
+        id="a field of an object that might be a string",
+    ),
+]
+
+
+@pytest.mark.parametrize(("passed", "message"), MISTAKES)
+def test_a_mistake_within_arrays_records_and_unions_is_told_at_its_place(
+    passed: list[Any], message: str
+) -> None:
+    assert refusal(MARK, json.dumps(passed)) == ("invalid-argument", f"things.mark: {message}.")
+
+
+def test_a_field_that_is_missing_or_misspelt_within_an_array() -> None:
+    assert refusal(MARK, '[[{"to": 1}]]')[1] == "things.mark needs spans[0].from, and it is missing."
+    assert refusal(MARK, '[[{"from": 1, "form": 1}]]')[1] == (
+        "things.mark does not know `form`. Did you mean from?"
+    )
+
+
+def test_an_argument_that_the_guest_makes_is_told_as_the_program_gives_it() -> None:
+    assert refusal(FIND, "[1]") == (
+        "invalid-argument",
+        "things.findIt: target wants a function or a name and got the number 1.",
+    )
+
+
+def test_arrays_records_and_unions_are_bound() -> None:
+    passed = [
+        [{"from": 1, "to": None}],
+        ["a", 2],
+        {"weights": {"a": 1}, "way": "dark", "isKept": True, "instead": {"from": 3}},
+    ]
+
+    assert bind(MARK, json.dumps(passed)).model_dump() == {
+        "spans": [{"from_": 1, "to": None}],
+        "labels": ["a", 2],
+        "weights": {"a": 1.0},
+        "way": "dark",
+        "is_kept": True,
+        "instead": {"from_": 3, "to": None},
+    }
+
+
+# What each form of an argument can be wrong in, by the validator's own name for the form.
+MISTAKES_OF = {
+    "str": {"string_type"},
+    "int": {"int_type"},
+    "float": {"float_type"},
+    "bool": {"bool_type"},
+    "list": {"list_type"},
+    "dict": {"dict_type"},
+    "model": {"model_type"},
+    "literal": {"literal_error"},
+    "model-fields": {"missing", "extra_forbidden"},
+    "default": set(),
+    "nullable": set(),
+    "union": set(),
+    "model-field": set(),
+    "function-before": set(),
+    "definitions": set(),
+    "definition-ref": set(),
+}
+MISTAKES_OF_BOUNDS = {
+    ("int", "ge"): "greater_than_equal",
+    ("int", "le"): "less_than_equal",
+    ("float", "ge"): "greater_than_equal",
+    ("float", "le"): "less_than_equal",
+    ("list", "min_length"): "too_short",
+    ("list", "max_length"): "too_long",
+}
+BOUNDS = {"ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern", "allow_inf_nan"}
+
+
+@pytest.mark.parametrize("operation", [*OPERATIONS.values(), MARK, FIND], ids=lambda row: row.id)
+def test_every_mistake_that_the_table_makes_possible_has_words(operation: Operation) -> None:
+    kinds = set(mistakes(operation.arguments.__pydantic_core_schema__))
+
+    assert kinds - {"missing", "extra_forbidden"} <= set(_WANTED)
+
+
+def mistakes(schema: object) -> Iterator[str]:
+    """The kinds of mistake that a validator's schema can tell of. KeyError for a form or bound unheard of."""
+    if isinstance(schema, list | tuple):
+        for part in schema:
+            yield from mistakes(part)
+    elif isinstance(schema, dict):
+        if isinstance(form := schema.get("type"), str):
+            yield from MISTAKES_OF[form]
+            yield from (MISTAKES_OF_BOUNDS[form, bound] for bound in BOUNDS & schema.keys())
+        nested = ("schema", "fields", "items_schema", "values_schema", "choices", "definitions")
+        for name in nested:
+            inner = schema.get(name)
+            yield from mistakes(
+                list(inner.values()) if name == "fields" and isinstance(inner, dict) else inner
+            )
+
+
+ODD_VALUES = [None, True, 0, -1, 1.5, 10**30, "", "x", [], ["x"], [0], [None], [{}], {}, {"x": 1}]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=list(OPERATIONS))
 def test_every_call_of_the_table_binds_or_refuses_whatever_it_gets(operation: Operation) -> None:
     shapes: list[list[Any]] = [[first, second] for first in ODD_VALUES for second in ODD_VALUES]
+    shapes.append(["x"] * len(operation.positional))
     fields = [info.alias for info in operation.arguments.model_fields.values()]
     if operation.takes:
         whole = {info.alias: "x" for info in operation.arguments.model_fields.values() if info.is_required()}
