@@ -18,7 +18,7 @@ from host.events import (
     SessionRecord,
     sha256_of,
 )
-from host.launch import AgentPlan, CodeModePlan
+from host.launch import AgentPlan, CodeModePlan, HumanModel, ScriptedModel
 from host.memories import Holder, MemoryStore, strategy_of
 from host.operations import (
     FAMILIES,
@@ -29,7 +29,7 @@ from host.operations import (
     granted_by,
     memory_state_event,
 )
-from host.providers import ScriptedProvider
+from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
 from host.turn import (
     AgentCode,
     AgentDocs,
@@ -72,6 +72,7 @@ class RunParts:
     compiler: Compiler
     pool: SandboxPool
     declarations: str
+    ask: Ask | None = None
 
 
 def build_agent(plan: AgentPlan, parts: RunParts) -> LiveAgent:
@@ -121,7 +122,7 @@ class _AgentBuilder:
         loop = LoopParts(
             agent_id=self._agent_id,
             window=self._window,
-            provider=ScriptedProvider(self._plan.model.replies),
+            provider=_provider(self._plan.model, self._parts.ask),
             mode=self._mode(),
             endings=self._endings,
             count=self._count,
@@ -226,6 +227,13 @@ class _AgentBuilder:
     def _note_at_end(self, text: str) -> None:
         """As `_note`, when no turn is under way any more."""
         self._emit(OperatorLog(level="warn", text=text, source="host"))
+
+
+def _provider(model: ScriptedModel | HumanModel, ask: Ask | None) -> ModelProvider:
+    if isinstance(model, ScriptedModel):
+        return ScriptedProvider(model.replies)
+    assert ask is not None, "a session with a human model is not created without"
+    return HumanProvider(ask)
 
 
 def _delivery(plan: CodeModePlan) -> Delivery:

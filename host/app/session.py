@@ -120,12 +120,12 @@ class Session:
         clock: Clock | None = None,
         ask: Ask | None = None,
     ) -> "Session":
-        """Checks what the run needs, then begins its record. A `compiler` that is given is not closed; without
-        one the run shares that of all runs of the process.
+        """Checks what the run needs, then begins its record. A `compiler` that is given is not closed;
+        without one the run shares that of all runs of the process.
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
-        worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when `out`
-        cannot be used. Nothing is left behind by a refusal.
+        worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
+        `out` cannot be used. Nothing is left behind by a refusal.
         """
         _refuse_nobody(plan, ask)
         find_toolchain()
@@ -288,8 +288,8 @@ def _refuse_nobody(plan: LaunchPlan, ask: Ask | None) -> None:
     asks = [agent.id for agent in plan.agents if isinstance(agent.model, HumanModel)]
     if asks and ask is None:
         raise NobodyToAsk(
-            f"agent {asks[0]} has a human model, and nobody is there to be asked; start it with gg run or gg repl,"
-            " or give it a scripted function"
+            f"agent {asks[0]} has a human model, and nobody is there to be asked;"
+            " start it with gg run or gg repl, or give it a scripted function"
         )
 
 

@@ -11,6 +11,7 @@ import click
 from host.cli.commands.bench import bench
 from host.cli.commands.check import check
 from host.cli.commands.doctor import doctor
+from host.cli.commands.repl import repl
 from host.cli.commands.run import run
 from host.cli.commands.show import show
 from host.cli.commands.validate import validate
@@ -38,6 +39,7 @@ def cli(context: click.Context) -> None:
 
 
 cli.add_command(run)
+cli.add_command(repl)
 cli.add_command(validate)
 cli.add_command(check)
 cli.add_command(show)

@@ -58,6 +58,11 @@ class Output:
         self._progress: Progress | None = None
         self._lock: Final = threading.RLock()
 
+    @property
+    def is_styled(self) -> bool:
+        """Whether what is said to a person may have colours."""
+        return _is_styled(self._err)
+
     def data(self, text: str) -> None:
         """Text that the command was asked for, as it is."""
         with _reader():

@@ -68,6 +68,10 @@ class ProviderError(HostError):
     """No usable reply could be had from the model's provider. The run ends under `model_error`."""
 
 
+class PersonLeft(ProviderError):
+    """The person who answers in the model's place has left. The run ends as canceled, which is no failure."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Defect:
     """One thing in a configuration that cannot be run.

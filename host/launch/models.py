@@ -6,8 +6,17 @@ places, or on the disk, is in `rules`.
 
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from host.launch.fields import (
     Count,
@@ -27,7 +36,8 @@ from host.launch.fields import (
 )
 
 EXECUTIONS: Final = ("responses_as_code",)
-PROVIDERS: Final = ("scripted",)
+PROVIDERS: Final = ("scripted", "human")
+NAMED_ALONE: Final = ("human",)  # providers that need nothing more
 SCOPES: Final = ("isolated", "shared", "inherited", "read-only")
 STRATEGIES: Final = ("scratchpad", "markdown", "keyword-search")
 OFFERED_STRATEGIES: Final = ("scratchpad", "markdown")
@@ -68,12 +78,29 @@ class Settings(BaseModel):
 
 
 class ModelSettings(Settings):
-    """Which model answers."""
+    """Which model answers. The provider's name alone may stand in place of the object."""
 
-    provider: Provider = Field(description="The model's provider.")
-    replies: Replies = Field(
-        description="A list of replies, a folder of reply files, or a Python function as `module:function`."
+    provider: Provider = Field(
+        description="`scripted`: replies written beforehand. `human`: a person at the terminal."
     )
+    replies: Replies = Field(
+        default=None,
+        description="Of a scripted model: a list of replies, a folder of reply files, or a Python function as"
+        " `module:function`.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        return {"provider": value} if isinstance(value, str) else value
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        of_object = handler.resolve_ref_schema(handler(core_schema))
+        described = of_object.pop("description")
+        return {"description": described, "anyOf": [{"enum": [*NAMED_ALONE]}, of_object]}
 
 
 class LimitSettings(Settings):

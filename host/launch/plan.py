@@ -21,6 +21,11 @@ class ScriptedModel:
 
 
 @dataclass(frozen=True, kw_only=True)
+class HumanModel:
+    """A person writes the replies."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ErrorRate:
     """An agent is stopped when strictly more than `share` of its last `window` turns were error turns.
 
@@ -82,7 +87,7 @@ class AgentPlan:
     """One agent; a capability that is off or not written is `None`."""
 
     id: str
-    model: ScriptedModel
+    model: ScriptedModel | HumanModel
     execution: Literal["responses_as_code"] = "responses_as_code"
     code_mode: CodeModePlan = CodeModePlan()
     prompt: str = ""

@@ -21,6 +21,7 @@ from host.launch.plan import (
     CodeModePlan,
     ErrorRate,
     FilesPlan,
+    HumanModel,
     LaunchPlan,
     MemoriesPlan,
     RunLimits,
@@ -80,7 +81,7 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
     memories, files = _enabled(agent, MemoriesCapability), _enabled(agent, FilesCapability)
     return AgentPlan(
         id=agent.id,
-        model=ScriptedModel(replies=resolve_replies(model.replies, base=base, agent_id=agent.id)),
+        model=_model(model, base, agent.id),
         code_mode=CodeModePlan(
             typecheck=agent.code_mode.typecheck,
             delivery=agent.code_mode.delivery,
@@ -92,6 +93,12 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         keeps_programs=_enabled(agent, ProgramLibraryCapability) is not None,
         manages_context=_enabled(agent, AgentManagedContextCapability) is not None,
     )
+
+
+def _model(model: ModelSettings, base: FilePath, agent_id: str) -> ScriptedModel | HumanModel:
+    if model.provider == "human":
+        return HumanModel()
+    return ScriptedModel(replies=resolve_replies(model.replies, base=base, agent_id=agent_id))
 
 
 def _enabled(agent: AgentSettings, kind: type[C]) -> C | None:

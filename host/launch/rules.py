@@ -67,13 +67,27 @@ def _limits(document: Mapping[str, object]) -> Iterator[Problem]:
 
 def _models(document: Mapping[str, object], base: FilePath) -> Iterator[Problem]:
     first_id = next(_agent_ids(document), None)
+    yield from _model(document, ("model",))
     yield from replies_problems(document, ("model", "replies"), base=base, agent_id=first_id)
     for path in entries_at(document, AGENTS):
         agent = mapping_at(document, path)
         if agent.get("model") is None and document.get("model") is None:
             yield Problem(path=(*path, "model"), message="required where the run names no model")
+        yield from _model(document, (*path, "model"))
         agent_id = next(_agent_ids(document, [path]), None)
         yield from replies_problems(document, (*path, "model", "replies"), base=base, agent_id=agent_id)
+
+
+def _model(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
+    """What a provider needs, and what it takes no notice of."""
+    model = value_at(document, path)
+    fields = {"provider": model} if isinstance(model, str) else mapping_at(document, path)
+    provider, replies = fields.get("provider"), fields.get("replies")
+    place = path if isinstance(model, str) else (*path, "replies")
+    if provider == "scripted" and replies is None:
+        yield Problem(path=place, message="required: the replies of a scripted model")
+    if provider == "human" and replies is not None:
+        yield Problem(path=place, message="a human model takes no replies; leave them out", found=replies)
 
 
 def _agent_ids(document: Mapping[str, object], paths: Iterable[Path] | None = None) -> Iterator[str]:

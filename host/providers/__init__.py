@@ -1,6 +1,7 @@
 """Where replies come from."""
 
 from host.providers.base import ModelProvider, ModelRequest
+from host.providers.human import Ask, HumanProvider
 from host.providers.scripted import (
     ScriptedFunction,
     ScriptedProvider,
@@ -10,6 +11,8 @@ from host.providers.scripted import (
 )
 
 __all__ = [
+    "Ask",
+    "HumanProvider",
     "ModelProvider",
     "ModelRequest",
     "ScriptedFunction",

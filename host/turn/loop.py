@@ -12,7 +12,7 @@ import anyio
 import anyio.to_thread
 
 from host.context import Entry, Window, heading
-from host.core.errors import HostDefect, ProviderError
+from host.core.errors import HostDefect, PersonLeft, ProviderError
 from host.core.messages import Reply, ToolCall
 from host.events import (
     BandSize,
@@ -142,6 +142,8 @@ class AgentLoop:
         asked = self._run.clock.monotonic()
         try:
             reply = await self._reply(request)
+        except PersonLeft:
+            return AgentEnd(status="canceled")
         except ProviderError as error:
             return AgentEnd(status="model_error", error=str(error))
         if reply is None:

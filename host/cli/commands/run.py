@@ -1,38 +1,31 @@
 """`gg run`: a session, watched as it happens."""
 
-import os
 import shlex
-import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
 import click
 
 from host.app import RunResult, Session
-from host.cli.failures import INTERRUPTED
-from host.cli.lines import Line, Span, line, one_line
-from host.cli.live import LiveRenderer
-from host.cli.options import json_option, quiet_option
+from host.cli.interrupts import interruptible
+from host.cli.lines import Line, Span, line
+from host.cli.live import Detail, LiveRenderer
+from host.cli.options import json_option, out_option, quiet_option
 from host.cli.output import Output
+from host.cli.person import Person
+from host.cli.program_input import program_reader
 from host.core.text import escape_controls
 from host.events import Defect, LimitExceeded, ModelReply, Prompt, SessionSummary, StampedEvent, TurnOutcome
-from host.launch import load
+from host.launch import HumanModel, load
 
-_FIRST: Final = "stopping at the end of this turn; press Ctrl-C again to stop at once"
-_SECOND: Final = "stopped at once; {record} holds every turn that ended"
+_TITLES_ALONE: Final = Detail(program_lines=0, view_lines=0)
 
 
 @click.command(short_help="Run a session and watch it.")
 @click.argument("config", type=click.Path(path_type=Path))
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Directory of the session record, absent or empty; .gg/runs/ID when omitted.",
-)
+@out_option
 @json_option
 @quiet_option
 def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
@@ -41,22 +34,19 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     Prints the ending's summary, or with --json one object {status, exitCode, ending, record, usage}. What
     happens meanwhile goes to stderr. Ctrl-C stops at the end of the turn, twice at once.
     """
-    _refuse_used_directory(out)
     output = Output(quiet=quiet)
-    session = Session.create(load(config), out=out)
-    watcher = _Watcher(output)
+    plan = load(config)
+    asks = any(isinstance(agent.model, HumanModel) for agent in plan.agents)
+    person = Person(program_reader(styled=output.is_styled), show=output.problem, say=output.problem)
+    session = Session.create(plan, out=out, ask=person if asks else None)
+    watcher = _Watcher(output, LiveRenderer(_TITLES_ALONE if asks else None))
     session.subscribe(watcher)
-    with output.waiting("starting"), _interruptible(session, output):
+    with nullcontext() if asks else output.waiting("starting"), interruptible(session, output):
         result = session.run()
     if result.error is not None and (quiet or not watcher.told_why):
         output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])
     _conclude(result, output, as_json=as_json)
     return result.exit_code
-
-
-def _refuse_used_directory(out: Path | None) -> None:
-    if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise click.UsageError(f"--out {out} is in use; name a directory that is absent or empty")
 
 
 def result_json(result: RunResult) -> dict[str, object]:
@@ -77,9 +67,9 @@ class _Watcher:
     `told_why`: an event said what ended the run; one that cannot be written is told by none.
     """
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Output, renderer: LiveRenderer) -> None:
         self._output: Final = output
-        self._renderer: Final = LiveRenderer()
+        self._renderer: Final = renderer
         self.told_why = False
 
     def __call__(self, stamped: StampedEvent) -> None:
@@ -93,31 +83,6 @@ class _Watcher:
                 self._output.doing(f"turn {turn}: running the program")
             case TurnOutcome(turn=turn):
                 self._output.doing(f"turn {turn}: done")
-
-
-@contextmanager
-def _interruptible(session: Session, output: Output) -> Iterator[None]:
-    """The first Ctrl-C or SIGTERM cancels at the next turn boundary, the second ends the process."""
-    presses = 0
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        nonlocal presses
-        presses += 1
-        if presses == 1:
-            session.cancel()
-            output.say_at_once(_FIRST)
-            return
-        # Threads may be inside exchanges that only their workers' death would end. All children die with this
-        # process, and the record needs no closing to be loadable.
-        output.say_at_once(_SECOND.format(record=one_line(str(session.record))))
-        os._exit(INTERRUPTED)
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _conclude(result: RunResult, output: Output, *, as_json: bool) -> None:

@@ -80,7 +80,7 @@ FAMILY = Family(
             id="programs.rerun",
             summary=(
                 "Runs a text as a program when the current one has run to its end, in the same turn. A"
-                " failure after the call revokes it; so does an ending. Four programs run in one turn at most."
+                " failure after the call revokes it; so does an ending. At most four programs run in a turn."
             ),
             arguments=RerunArguments,
             run=_rerun,

@@ -16,11 +16,18 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in forced}
 
 
-def gg(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Runs `gg` to its end."""
+def gg(*arguments: str | Path, cwd: Path, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs `gg` to its end, with what is `typed` on its stdin."""
     command = [str(GG), *map(str, arguments)]
     return subprocess.run(
-        command, cwd=cwd, env=environment(), capture_output=True, text=True, timeout=120, check=False
+        command,
+        cwd=cwd,
+        env=environment(),
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 

@@ -1,0 +1,41 @@
+"""Ctrl-C while a session runs: first the turn is let to its end, then not even that."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+from host.app import Session
+from host.cli.failures import INTERRUPTED
+from host.cli.lines import one_line
+from host.cli.output import Output
+
+_FIRST: Final = "stopping at the end of this turn; press Ctrl-C again to stop at once"
+_SECOND: Final = "stopped at once; {record} holds every turn that ended"
+
+
+@contextmanager
+def interruptible(session: Session, output: Output) -> Iterator[None]:
+    """The first Ctrl-C or SIGTERM cancels at the next turn boundary, the second ends the process."""
+    presses = 0
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal presses
+        presses += 1
+        if presses == 1:
+            session.cancel()
+            output.say_at_once(_FIRST)
+            return
+        # Threads may be inside exchanges that only their workers' death would end. All children die with this
+        # process, and the record needs no closing to be loadable.
+        output.say_at_once(_SECOND.format(record=one_line(str(session.record))))
+        os._exit(INTERRUPTED)
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,40 @@
+"""A person in the model's place."""
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+from host.core.errors import PersonLeft
+from host.core.messages import Reply, ToolCall
+from host.providers.base import ModelRequest
+from host.providers.threads import call_in_thread
+
+Ask = Callable[[ModelRequest], str | None]
+"""Shows a person what a model would be sent, and gives what they answer; `None` when they leave. Blocking."""
+
+
+class HumanProvider:
+    """Asks one person for each reply. Where a tool is forced, what they write is its argument."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask: Final = ask
+        self._asked = 0
+
+    async def reply(self, request: ModelRequest) -> Reply:
+        """Raises `PersonLeft`."""
+        self._asked += 1
+        written = await call_in_thread(lambda: self._ask(request))
+        if written is None:
+            raise PersonLeft("whoever wrote the replies has left")
+        if not request.forced_tool:
+            return Reply(text=written)
+        arguments = json.dumps({_argument_of(request): written}, ensure_ascii=False)
+        call = ToolCall(id=f"call_{self._asked}_1", name=request.forced_tool, arguments=arguments)
+        return Reply(tool_calls=(call,))
+
+
+def _argument_of(request: ModelRequest) -> str:
+    """The one argument that the forced tool requires."""
+    tool = next(tool for tool in request.tools if tool.name == request.forced_tool)
+    (required,) = json.loads(tool.parameters)["required"]
+    return str(required)

@@ -1,0 +1,209 @@
+"""`gg repl`, and a person as the model of `gg run`: through a pipe, and at a terminal."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import termios
+from pathlib import Path
+
+import pytest
+
+from host.events import RecordReader
+from tests.host.cli.processes import GG, environment, gg
+
+END = "\x04\n"
+VIEWS = 'import { views } from "gg";\nviews.openText("sum", String(1 + 1));\nconsole.log("\\u001b[2Jhere");\n'
+TYPO = "const a: number = '';\n"
+FINISH = 'import { session } from "gg";\nsession.finish("bye");\n'
+
+
+def test_programs_come_through_a_pipe(tmp_path: Path) -> None:
+    ran = gg("repl", "--out", "record", cwd=tmp_path, typed=f"{VIEWS}{END}{TYPO}{END}{FINISH}")
+
+    assert (ran.returncode, ran.stdout.splitlines()) == (
+        0,
+        [
+            "Task",
+            "           │ Whatever you like.",
+            "View: sum",
+            "           │ 2",
+            "Compiler error",
+            "           │ program.ts:1:7: error TS2322: Type 'string' is not assignable to type 'number'.",
+            "           │   1 | const a: number = '';",
+            "           │     |       ^",
+            "bye",
+        ],
+    )
+    assert ran.stderr.splitlines() == [
+        "Type a program; Ctrl-D runs it, and leaves where there is none.",
+        "  console  \\u001b[2Jhere",
+        "record  record",
+    ]
+    view = RecordReader(tmp_path / "record").view()
+    assert [turn.reply.text for turn in view.turns if turn.reply] == [VIEWS, TYPO, FINISH]
+
+
+def test_quiet_leaves_what_a_model_would_read(tmp_path: Path) -> None:
+    ran = gg("repl", "--quiet", cwd=tmp_path, typed=FINISH)
+
+    assert (ran.stdout.splitlines()[-1], ran.stderr) == ("bye", "")
+
+
+@pytest.mark.parametrize("typed", ["", "\n \n", END + "\n"])
+def test_who_types_nothing_leaves_and_that_is_no_failure(typed: str, tmp_path: Path) -> None:
+    ran = gg("repl", "--out", "record", cwd=tmp_path, typed=typed)
+    summary = RecordReader(tmp_path / "record").view().summary
+
+    assert ran.returncode == 0
+    assert summary is not None
+    assert summary.status == "canceled"
+
+
+def test_the_agent_has_memories_and_files_to_read(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("alpha")
+    program = (
+        'import { files, memories, views } from "gg";\n'
+        'const body = files.readTextFile("a.txt");\n'
+        'const used = memories.writeMemory({ name: "n", description: "d", body });\n'
+        'views.openText("used", String(used.totalChars));\n'
+        'let refused = "";\n'
+        'try { files.writeFile("b.txt", ""); } catch (error) { refused = String(error); }\n'
+        'views.openText("refused", refused);\n'
+    )
+    ran = gg("repl", cwd=tmp_path, typed=program)
+
+    assert "View: used\n           │ 5\n" in ran.stdout
+    assert "View: refused\n           │ ApiError:" in ran.stdout
+    assert not (tmp_path / "b.txt").exists()
+
+
+def configure(folder: Path, **changes: object) -> Path:
+    document = {
+        "name": "asked",
+        "task": "Add.",
+        "model": {"provider": "scripted", "replies": ["x"]},
+        "limits": {"maxTurns": 1},
+        "agents": [{"id": "adder"}],
+        **changes,
+    }
+    (folder / "run.json").write_text(json.dumps(document))
+    return folder / "run.json"
+
+
+def test_a_configuration_keeps_its_task_and_loses_its_model_and_limits(tmp_path: Path) -> None:
+    agents = [{"id": "adder", "model": {"provider": "scripted", "replies": ["y"]}}]
+    config = configure(tmp_path, agents=agents)
+    ran = gg("repl", config, "--out", "record", cwd=tmp_path, typed=f"{VIEWS}{END}{FINISH}")
+
+    assert (ran.returncode, ran.stdout.splitlines()[:2]) == (0, ["Task", "           │ Add."])
+    kept = json.loads((tmp_path / "record" / "run.json").read_text())["config"]
+    assert (kept["model"], kept["name"], kept["agents"], "limits" in kept) == (
+        "human",
+        "asked",
+        [{"id": "adder"}],
+        False,
+    )
+
+
+def test_a_run_may_ask_a_person(tmp_path: Path) -> None:
+    config = configure(tmp_path, model="human", limits={"maxTurns": 5})
+    ran = gg("run", config, "--out", "record", cwd=tmp_path, typed=f"{VIEWS}{END}{FINISH}")
+
+    assert (ran.returncode, ran.stdout) == (0, "bye\n")
+    assert "Task\n           │ Add.\n" in ran.stderr
+    assert "View: sum\n           │ 2\n" in ran.stderr
+
+
+def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> None:
+    config = configure(tmp_path, model="human", agents=[{"id": "adder", "codeMode": {"delivery": "tool"}}])
+    ran = gg("repl", config, cwd=tmp_path, typed=f"{VIEWS}{END}{FINISH}")
+
+    assert ran.stdout.splitlines() == [
+        "Task",
+        "           │ Add.",
+        "answer: received",
+        "View: sum",
+        "           │ 2",
+        "bye",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ["repl", "nowhere"],
+            "gg: nowhere does not exist; name a configuration, or the folder of one",
+        ),
+        (["repl", "--out", "."], "gg repl: --out . is in use; name a directory that is absent or empty."),
+        (["repl", "a", "b"], "gg repl: got unexpected extra argument (b)."),
+    ],
+)
+def test_wrong_use_is_one_line(arguments: list[str], told: str, tmp_path: Path) -> None:
+    (tmp_path / "a").touch()
+    ran = gg(*arguments, cwd=tmp_path)
+
+    assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, "", 1)
+    assert ran.stderr.startswith(told)
+
+
+def at_terminal(folder: Path, *steps: tuple[str, str], no_color: bool = False) -> tuple[int, str]:
+    """Runs `gg repl` on a terminal. Each step waits for a text after the one before, then presses keys."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        variables = {**environment(), "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        if no_color:
+            variables["NO_COLOR"] = "1"
+        os.execve(GG, [str(GG), "repl", "--out", "record"], variables)
+    output, start, due = "", 0, list(steps)
+    while True:
+        try:
+            output += os.read(terminal, 65_536).decode(errors="replace")
+        except OSError:  # the other end is closed
+            break
+        while due and (found := plain(output).find(due[0][0], start)) >= 0:
+            text, keys = due.pop(0)
+            start = found + len(text)
+            os.write(terminal, keys.encode())
+    os.close(terminal)
+    _, status = os.waitpid(pid, 0)
+    assert due == [], plain(output)
+    return os.waitstatus_to_exitcode(status), output
+
+
+def plain(output: str) -> str:
+    """The text without escapes; what an editor draws again stands in it again."""
+    return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", output)
+
+
+def test_a_person_types_several_lines_and_reads_what_they_opened(tmp_path: Path) -> None:
+    program = VIEWS.replace("\n", "\r")
+    code, output = at_terminal(
+        tmp_path,
+        ("Whatever you like.", ""),
+        ("gg>", f"{program}\x04"),
+        ("View: sum", ""),
+        ("gg>", "dropped"),
+        ("dropped", "\x03"),
+        ("gg>", FINISH.replace("\n", "\r") + "\x04"),
+    )
+
+    assert code == 0
+    assert "\x1b[0;38;5;" in output or "\x1b[38;5;" in output or ";3" in output  # colours
+    assert plain(output).rstrip().endswith("record  record")
+    view = RecordReader(tmp_path / "record").view()
+    assert [turn.reply.text for turn in view.turns if turn.reply] == [VIEWS, FINISH]
+
+
+@pytest.mark.parametrize("key", ["\x04", "\x03"])
+def test_ctrl_d_or_ctrl_c_at_an_empty_program_leaves(key: str, tmp_path: Path) -> None:
+    code, output = at_terminal(tmp_path, ("Whatever you like.", ""), ("gg>", key), no_color=True)
+
+    assert code == 0
+    assert plain(output).rstrip().endswith("record  record")
+    assert re.search(r"\x1b\[[\d;]*3\d", output) is None  # no colour
