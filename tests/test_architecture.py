@@ -223,7 +223,8 @@ def test_tests_neither_sleep_nor_mock() -> None:
 def test_modules_stay_small() -> None:
     scripts = [path for path in (ROOT / "runtime_js").rglob("*.ts") if "node_modules" not in path.parts]
     lengths = {source.path: line_count(source.text) for source in OURS}
-    lengths |= {path.relative_to(ROOT).as_posix(): line_count(path.read_text()) for path in scripts}
+    written = {path: text for path in scripts if not (text := path.read_text()).startswith("// Generated")}
+    lengths |= {path.relative_to(ROOT).as_posix(): line_count(text) for path, text in written.items()}
 
     assert {path: lines for path, lines in lengths.items() if lines > MODULE_LINES} == {}
 
