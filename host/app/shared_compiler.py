@@ -1,7 +1,7 @@
 """The compiler that the runs of one process share, from the first of them that begins to the last that ends.
 
-Its processes are the largest part of what a run needs, and nothing of one run stays in them that another could
-see: each compilation is given all its texts.
+Its processes are the largest part of what a run needs, and nothing of one run stays in them that another
+could see: each compilation is given all its texts.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from host.app.bench.figures import Figure, middle, percentile
+from host.app.bench.figures import Figure, Tell, middle, percentile
 from host.app.bench.sessions import events_of
 from host.events import TurnTiming
 from host.operations import FAMILIES, render_declarations
@@ -18,8 +18,9 @@ _MODULE = ModuleSource(
 _ROW = 'const row{n}: string[] = cells("{n};{salt};x").map((cell) => cell.trim());\n'
 
 
-def compile_figures() -> Iterator[Figure]:
+def compile_figures(tell: Tell) -> Iterator[Figure]:
     """Measures in turn; some ten seconds."""
+    tell(f"{_FIRST + _PROGRAMS} programs are compiled")
     compiled = _compiled()
     bundle, check = [one.bundle_s * 1e3 for one in compiled], [one.check_s * 1e3 for one in compiled]
     how = f"2 KB, gg and one module imported, uncached, of {len(compiled)}"
@@ -29,6 +30,7 @@ def compile_figures() -> Iterator[Figure]:
     yield Figure(
         name="type-check it, 95 of 100", value=p95, unit="ms", goal=30, how=f"{how}, 95th percentile"
     )
+    tell(f"{_FIRST + _TURNS} turns are run")
     yield _turn()
 
 

@@ -12,7 +12,6 @@ from statistics import median
 from host.app.version import VERSION
 from runtime_js import find_toolchain
 
-
 Tell = Callable[[str], None]
 """Hears what is measured now, for whoever waits."""
 

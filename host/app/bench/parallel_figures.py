@@ -1,8 +1,8 @@
 """Many sessions at once in one process, each waiting a second for every reply of its model.
 
-The limit that the cores set is the processor time of one session run alone, which all processes that work for
-it spend, against the time that all cores have: `cores / cpu` sessions in a second. Compilers are started before
-the clock; all programs differ, so that each is compiled.
+The limit that the cores set is what they could do if nothing was ever idle: the time of all cores over the
+processor time of one session run alone, which is that of all processes that work for it. The compilers are
+started before the clock. All programs differ, so that each is compiled.
 """
 
 import os
@@ -37,8 +37,8 @@ _SHARE_GOAL: Final = 80.0  # within 20 % of the cores' limit
 _PROGRAM: Final = """\
 // {salt}
 import {{ memories, session, views }} from "gg";
-const lines = Array.from({{ length: 20 }}, (_, at) => `${{at}};line {salt}`);
-memories.createMemory({{ name: "turn-{turn}", description: "What turn {turn} found.", body: lines.join("\\n") }});
+const body = Array.from({{ length: 20 }}, (_, at) => `${{at}};line {salt}`).join("\\n");
+memories.createMemory({{ name: "turn-{turn}", description: "What turn {turn} found.", body }});
 const found = memories.readMemory("turn-{turn}").split("\\n").filter((line) => !line.startsWith("1"));
 views.openText("turn {turn}", found.join("\\n"));
 {end}"""

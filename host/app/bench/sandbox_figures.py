@@ -1,11 +1,9 @@
 """What a call, an engine and a worker cost."""
 
-import os
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
-from host.app.bench.figures import Figure, middle
+from host.app.bench.figures import Figure, Tell, middle
 from host.app.bench.sessions import events_of
 from host.events import CodeExecution
 from runtime_js import guest_globals
@@ -31,13 +29,16 @@ memories.createMemory({ name: "note", description: "A note.", body: "One line, r
 """
 
 
-def sandbox_figures() -> Iterator[Figure]:
+def sandbox_figures(tell: Tell) -> Iterator[Figure]:
     """Measures in turn; some ten seconds."""
+    tell("workers are started")
     yield _cold_start()
     with SandboxPool(globals=guest_globals(), size=1) as pool:
+        tell("calls, engines and a worker")
         yield _raw_call(pool)
         yield _fresh_engine(pool)
-        yield _resident()
+        yield _resident(pool)
+    tell("calls of the SDK in a recorded session")
     yield _sdk_call()
 
 
@@ -68,8 +69,9 @@ def _fresh_engine(pool: SandboxPool) -> Figure:
     return Figure(name="fresh engine with the prelude", value=value * 1e3, unit="ms", goal=0.6, how=how)
 
 
-def _resident() -> Figure:
-    value = max(usage.resident_bytes for usage in map(read_usage, _workers()) if usage is not None)
+def _resident(pool: SandboxPool) -> Figure:
+    usages = map(read_usage, pool.worker_pids)
+    value = max(usage.resident_bytes for usage in usages if usage is not None)
     how = "resident set of an idle worker that has run programs"
     return Figure(name="idle worker", value=value / 2**20, unit="MiB", goal=25, how=how)
 
@@ -98,9 +100,3 @@ def _answer(call: Call) -> str:
 
 def _raw(count: int) -> str:
     return _RAW.replace("COUNT", str(count))
-
-
-def _workers() -> list[int]:
-    """The children of this process."""
-    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
-    return [int(pid) for task in tasks for pid in (task / "children").read_text().split()]

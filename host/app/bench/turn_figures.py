@@ -1,12 +1,12 @@
 """Whether a turn costs more as a run gets longer, and a call more as a store gets larger."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from host.app.bench.figures import Figure, Tell, middle, percentile
 from host.app.bench.sessions import run_programs
-from host.events import ApiCall, StampedEvent, TurnOutcome, TurnTiming
+from host.events import ApiCall, StampedEvent, Subscriber, TurnOutcome, TurnTiming
 from sandbox import read_usage
 
 TURNS: Final = 1_000
@@ -31,12 +31,15 @@ views.openText("turn {turn}", memories.readMemory(note));
 {close}
 """
 _CREATE: Final = """\
-memories.createMemory({{ name: note, description: "Turn {turn}.", body: "Written in turn {turn}. ".repeat(20) }});
+const body = "Written in turn {turn}. ".repeat(20);
+memories.createMemory({{ name: note, description: "Turn {turn}.", body }});
 """
 _FILL: Final = """\
 import {{ memories }} from "gg";
-for (let at = {start}; at < {end}; at++)
-  memories.createMemory({{ name: `note-${{at}}`, description: `Note ${{at}}.`, body: `It says ${{at}}. `.repeat(20) }});
+for (let at = {start}; at < {end}; at++) {{
+  const body = `It says ${{at}}. `.repeat(20);
+  memories.createMemory({{ name: `note-${{at}}`, description: `Note ${{at}}.`, body }});
+}}
 """
 _USE: Final = """\
 import {{ memories, views }} from "gg";
@@ -67,15 +70,13 @@ def _long_run(tell: Tell, turns: int, edge: int) -> Iterator[Figure]:
 
     def watch(stamped: StampedEvent) -> None:
         event = stamped.event
-        if isinstance(event, TurnOutcome) and event.outcome != "progressed":
-            raise RuntimeError(f"turn {event.turn} of the benchmark failed: {event.error}")
         if isinstance(event, TurnTiming):
             taken_ms.append(event.prompt_ms + event.response_ms)
             resident.append(_resident_bytes())
             if event.turn % _TELL_EVERY == 0:
                 tell(f"turn {event.turn:,} of {turns:,}")
 
-    run_programs([_turn(turn) for turn in range(1, turns + 1)], watch)
+    _run([_turn(turn) for turn in range(1, turns + 1)], watch)
     first, last = middle(taken_ms[:edge]), middle(taken_ms[-edge:])
     what = f"less the model, median of {edge} turns: compiled, checked, run, recorded"
     yield Figure(name=f"a turn of the first {edge}", value=first, unit="ms", how=what)
@@ -98,28 +99,35 @@ def _long_run(tell: Tell, turns: int, edge: int) -> Iterator[Figure]:
 
 def _large_store(count: int) -> Iterator[Figure]:
     used_us: list[int] = []
-    outcomes: list[str] = []
 
     def watch(stamped: StampedEvent) -> None:
-        event = stamped.event
-        if isinstance(event, ApiCall):
-            used_us.append(event.duration_us)
-        if isinstance(event, TurnOutcome):
-            outcomes.append(event.error or event.outcome)
+        if isinstance(stamped.event, ApiCall):
+            used_us.append(stamped.event.duration_us)
 
-    fills = [
-        _FILL.format(start=start, end=min(start + _PER_PROGRAM, count))
-        for start in range(0, count, _PER_PROGRAM)
-    ]
-    run_programs([*fills, _USE.format(uses=_USES, count=count)], watch)
-    if set(outcomes) != {"progressed"}:
-        raise RuntimeError(f"a program of the benchmark failed: {outcomes}")
+    starts = range(0, count, _PER_PROGRAM)
+    fills = [_FILL.format(start=start, end=min(start + _PER_PROGRAM, count)) for start in starts]
+    _run([*fills, _USE.format(uses=_USES, count=count)], watch)
     taken_ms = [us / 1e3 for us in used_us]
     how = f"to fill a store of {count:,}, then read, miss, delete and create in it; {len(taken_ms):,} calls"
     for share, name in ((0.5, "median"), (0.999, "999 of 1,000"), (1.0, "the slowest")):
         yield Figure(
             name=f"a call, {name}", value=percentile(taken_ms, share), unit="ms", goal=_CALL_GOAL_MS, how=how
         )
+
+
+def _run(programs: Sequence[str], watch: Subscriber) -> None:
+    """Raises `RuntimeError` for a program that failed: its figures would be of nothing."""
+    failed: list[str] = []
+
+    def judge(stamped: StampedEvent) -> None:
+        event = stamped.event
+        if isinstance(event, TurnOutcome) and event.outcome != "progressed":
+            failed.append(f"turn {event.turn}: {event.error}")
+        watch(stamped)
+
+    run_programs(programs, judge)
+    if failed:
+        raise RuntimeError(f"a program of the benchmark failed in {failed[0]}")
 
 
 def _turn(turn: int) -> str:

@@ -34,7 +34,8 @@ class LineProcess:
             self._send({"ok": self._functions[message["call"]](message["argument"])})
 
     def close(self) -> None:
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         with suppress(BrokenPipeError):
             self._process.stdin.close()
         try:

@@ -1,7 +1,7 @@
 """The same work once per language: what the peers are given.
 
-Every program finds two functions of the host: `lookup(number)` gives a number, `report(text)` takes the result,
-by which the work is known to be the same everywhere. The JavaScript passes the type checker as it is.
+Every program finds two functions of the host: `lookup(number)` gives a number, `report(text)` takes the
+result, by which the work is known to be the same everywhere. The JavaScript passes the type checker as it is.
 """
 
 from dataclasses import dataclass
@@ -74,7 +74,9 @@ for (let n = 2; n < composite.length; n++) {
 // Words of a text, counted.
 const text = told.join(", ").toUpperCase().replaceAll("-", " ");
 const list = text.split(" ").filter((word) => words.includes(word.toLowerCase()));
-const unique = [...new Set(list)].map((word) => ({ word, times: list.filter((each) => each === word).length }));
+const unique = [...new Set(list)].map((word) => {
+  return { word, times: list.filter((each) => each === word).length };
+});
 unique.sort((a, b) => b.times - a.times || (a.word < b.word ? -1 : 1));
 const often = unique.slice(0, 3).map((each) => `${each.word}:${each.times}`);
 
