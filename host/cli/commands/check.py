@@ -38,15 +38,15 @@ Show = Callable[[Checked], None]
     "--format",
     "form",
     type=click.Choice(["human", "github"]),
-    metavar="human|github",
-    help="For a person, or as annotations of a GitHub workflow.",
+    metavar="FORM",
+    help="human, or github: the annotations of a workflow.",
 )
 @click.option(
     "--as",
     "kind",
     type=click.Choice([kind.value for kind in UnitKind]),
-    metavar="program|module|on-use",
-    help="What the files are: programs when omitted, code halves of memories, or their onUse.",
+    metavar="KIND",
+    help="What files are: program (when omitted), module (a memory's code) or on-use.",
 )
 @quiet_option
 def check(
@@ -54,10 +54,11 @@ def check(
 ) -> int:
     """Compile and type-check what is at PATH…, as a run would. Nothing is run.
 
-    PATH is a program, a reply (*.md, *.txt: healed first), a folder of programs, a skill (a folder with
-    skill.md), or a session record, whose code memories are checked against the SDK as it is now. Prints
-    located diagnostics, or with --json one object {files, errors, warnings, diagnostics}. Exits with 1 if
-    there is an error.
+    PATH is a program, a whole reply (*.md, *.txt), a folder of programs and skills, a skill (a folder with
+    skill.md), or a session record, whose code memories are checked against the SDK as it is now.
+
+    Prints located diagnostics, or with --json one object {files, errors, warnings, diagnostics}, which
+    --watch prints for each pass. Exits with 1 if there is an error.
     """
     if as_json and form is not None:
         raise _wrong_use("--json and --format are two forms of one report; leave one out")

@@ -156,6 +156,23 @@ def test_keys_are_those_of_the_order_in_which_code_was_read(tmp_path: Path, comp
     assert told(checked) == []
 
 
+def test_a_key_that_broken_code_did_not_take_is_not_known(tmp_path: Path, compiler: Compiler) -> None:
+    create = program(
+        call("createMemory", "x-y", code="export const dash: string = 1;"),
+        call("createMemory", "x.y", code="export const dot = 1;"),
+    )
+    read = program('memories.readMemory("x-y");\n', 'memories.readMemory("x.y");\n')
+    use = 'import { dot } from "xY";\ndot.toFixed();\n'  # compiles, so in the run the key is that of x.y
+    run(tmp_path / "record", compiler, MARKDOWN, create, read, use)
+
+    assert [
+        (each.name, each.memory and each.memory.slug) for each in check(compiler, tmp_path / "record")
+    ] == [
+        ("xY.ts", "x-y"),
+        ("xY2.ts", "x.y"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("typecheck", "errors", "warnings"), [("error", 1, 0), ("warn", 0, 1), ("off", 0, 0)]
 )

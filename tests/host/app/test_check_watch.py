@@ -196,6 +196,20 @@ def test_a_link_is_followed_to_where_it_is_saved(stop: threading.Event, compiler
     assert seen(passes) == {"link.ts": ["TS2322"]}
 
 
+def test_where_the_system_says_nothing_of_changes_it_is_asked(
+    stop: threading.Event, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WATCHFILES_FORCE_POLLING", "1")
+    write("src/a.ts", GOOD)
+    passes = watch(stop, compiler, "src/a.ts")
+    assert seen(passes) == {"src/a.ts": []}
+
+    os.rename("src/a.ts", "src/b.ts")
+    assert seen(passes) == {"src/a.ts": [GONE]}
+    write("src/a.ts", BAD)
+    assert seen(passes) == {"src/a.ts": ["TS2322"]}
+
+
 def test_a_name_that_is_no_utf8_does_not_end_the_watch(stop: threading.Event, compiler: Compiler) -> None:
     write("src/a.ts", GOOD)
     passes = watch(stop, compiler, "src")
