@@ -14,7 +14,7 @@ import typing as _typing
 if _typing.TYPE_CHECKING:
     from host.app import Agent, Run, RunResult, scripted
     from host.core.errors import Defect, LaunchRefused, ProviderError
-    from host.core.messages import Message, Reply, Usage
+    from host.core.messages import Message, Reply, ToolCall, Usage
     from host.events import StampedEvent
 
 _HOME = {
@@ -27,6 +27,7 @@ _HOME = {
     "Run": "host.app",
     "RunResult": "host.app",
     "StampedEvent": "host.events",
+    "ToolCall": "host.core.messages",
     "Usage": "host.core.messages",
     "scripted": "host.app",
 }
@@ -41,6 +42,7 @@ __all__ = [
     "Run",
     "RunResult",
     "StampedEvent",
+    "ToolCall",
     "Usage",
     "scripted",
 ]

@@ -1,6 +1,7 @@
 """gg as a library: the same run from Python objects, blocking, awaited, and as a stream of events."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,9 +17,11 @@ from host import (
     Run,
     RunResult,
     StampedEvent,
+    ToolCall,
     Usage,
     scripted,
 )
+from host.core.errors import HostError
 
 FINISH = 'import { session } from "gg";\nsession.finish("done");\n'
 SHOW = 'import { views } from "gg";\nviews.openText("a", "b");\n'
@@ -182,6 +185,34 @@ def test_every_defect_is_told_at_once(tmp_path: Path) -> None:
         "agents[0].id",
         "agents[0].capabilities[0].implementation",
     ]
+
+
+def test_further_capabilities_are_given_as_a_configuration_writes_them(tmp_path: Path) -> None:
+    program = 'import { programs, session } from "gg";\nsession.finish(String(programs.history().length));\n'
+    run = run_of(SHOW, program, out=tmp_path / "r", capabilities=[{"id": "program-library"}])
+
+    result = run.execute()
+    assert result.ending is not None
+    assert result.ending.summary == "1"
+
+
+def test_a_program_may_be_submitted_by_a_call(tmp_path: Path) -> None:
+    call = ToolCall(id="a", name="submit_program", arguments=json.dumps({"program": FINISH}))
+    run = run_of(Reply(tool_calls=(call,)), out=tmp_path / "r", code_mode={"delivery": "tool"})
+
+    assert run.execute().status == "completed"
+    document = json.loads((tmp_path / "r" / "run.json").read_text())["config"]
+    assert document["agents"][0]["model"]["replies"][0]["toolCalls"] == [
+        {"name": "submit_program", "arguments": json.dumps({"program": FINISH})}
+    ]
+
+
+def test_a_human_model_needs_somebody_to_ask(tmp_path: Path) -> None:
+    run = Run("Do it.", [Agent(id="root", model={"provider": "human"})], out=tmp_path / "r")
+
+    with pytest.raises(HostError, match=r"^agent root has a human model, and nobody is there to be asked; "):
+        run.execute()
+    assert not (tmp_path / "r").exists()
 
 
 def test_the_public_names_are_few_and_documented() -> None:
