@@ -47,10 +47,11 @@ What you are sent is headed by what it is:
   corrected.
 - `Runtime error`: your program stopped there; what it did before stands, so do not repeat that."""
 
+_SUMMARY_HEADING = "\n- `Summary`: what you kept of the turns before you compacted the window."
+
 _ENDING = """\
 The session ends only when a program calls `session.finish(summary)` and runs to its end; if it
 fails after the call, the session goes on."""
-
 
 _DOCUMENTATION = """\
 What is in them stands on pages of documentation, whose keys are `<module>` and `<module>.<name>`.
@@ -68,7 +69,8 @@ def system_prompt(
 ) -> str:
     """The first message of an agent. `memories` says how its notes are kept, and is absent without them."""
     contract = (_CONTRACTS[delivery], _RUNNING)
-    parts = [agent_prompt.strip(), *contract, _modules(families, grants), memories, _HEADINGS, _ENDING]
+    headings = _HEADINGS + (_SUMMARY_HEADING if grants.permits("context.compact") else "")
+    parts = [agent_prompt.strip(), *contract, _modules(families, grants), memories, headings, _ENDING]
     return "\n\n".join(part for part in parts if part)
 
 

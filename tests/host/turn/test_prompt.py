@@ -7,7 +7,7 @@ import pytest
 
 from host.memories import strategy_of
 from host.operations import FAMILIES, OPERATIONS, Grants, granted_by
-from host.turn.prompt import memories_prompt, system_prompt
+from host.turn.prompt import DeliveryName, memories_prompt, system_prompt
 from tests.conftest import Golden
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -33,13 +33,28 @@ PROMPTS = [
         memories_prompt(strategy_of("markdown"), 0),
         id="markdown, descriptions of any length",
     ),
+    pytest.param(
+        "submitted",
+        {"program-library", "agent-managed-context"},
+        set(),
+        "",
+        None,
+        id="programs are submitted by a call",
+    ),
 ]
 
 
 def prompt(capabilities: set[str], withheld: set[str], agent_prompt: str, memories: str | None) -> str:
     granted = granted_by(OPERATIONS.values(), frozenset(capabilities), frozenset(withheld))
     grants = Grants(OPERATIONS, granted)
-    return system_prompt(families=FAMILIES, grants=grants, agent_prompt=agent_prompt, memories=memories)
+    delivery: DeliveryName = "tool" if "program-library" in capabilities else "reply"
+    return system_prompt(
+        families=FAMILIES,
+        grants=grants,
+        agent_prompt=agent_prompt,
+        memories=memories,
+        delivery=delivery,
+    )
 
 
 @pytest.mark.parametrize(("name", "capabilities", "withheld", "agent_prompt", "memories"), PROMPTS)
