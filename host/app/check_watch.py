@@ -134,7 +134,10 @@ class _Watch:
             # The change of a file whose name is no UTF-8 ends a watch; the next one is told of other files.
             self._failures += 1
             if self._failures == _MOST_FAILURES:
-                raise CannotWatch(f"changes cannot be watched for: {error}") from error
+                raise CannotWatch(
+                    f"the system gives no word of changes: {error}; set WATCHFILES_FORCE_POLLING=1 to have"
+                    " gg look for them itself"
+                ) from error
 
 
 def _is_same(last: Pass, now: Pass) -> bool:

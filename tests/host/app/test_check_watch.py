@@ -4,6 +4,7 @@ Between two passes the watch goes on, so what is changed before the next pass is
 """
 
 import os
+import resource
 import shutil
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from host.app import CheckRefused, watch_paths
+from host.app import CannotWatch, CheckRefused, watch_paths
 from host.app.check_watch import Pass
 from runtime_js import Compiler, UnitKind
 
@@ -244,6 +245,22 @@ def test_it_ends_when_it_is_told_to(compiler: Compiler) -> None:
     stop.set()
 
     assert list(passes) == []
+
+
+def test_that_nothing_can_be_watched_is_told(stop: threading.Event, compiler: Compiler) -> None:
+    write("a.ts", GOOD)
+    passes = watch(stop, compiler, "a.ts")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with open(os.devnull) as file:
+        lowest = file.fileno()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + 1, limits[1]))  # room for a file, not for a watch
+    try:
+        with pytest.raises(
+            CannotWatch, match=r"^the system gives no word of changes: .*; set WATCHFILES_FORCE"
+        ):
+            next(passes)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 REFUSALS = [
