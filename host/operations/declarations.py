@@ -170,5 +170,8 @@ def _function_source(operation: Operation) -> str:
 
 
 def _sent(operation: Operation, name: str) -> str:
-    parameter = operation.guest_parameter.get(name)
-    return parameter.sent if parameter else guest_name(operation.arguments, name)
+    """The expression of one argument. One that is left out crosses as `null`, since others may follow it."""
+    if name in operation.guest_parameter:
+        return operation.guest_parameter[name].sent
+    given = guest_name(operation.arguments, name)
+    return given if operation.arguments.model_fields[name].is_required() else f"{given} ?? null"

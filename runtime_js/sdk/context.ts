@@ -6,7 +6,7 @@ import type { ArchiveHit, ArchiveSearch, ReclaimReport, TurnRange } from "gg:con
 register("context", self);
 
 export function evictFileView(path?: string): ReclaimReport {
-  return call("context.evict_file_view", [path]);
+  return call("context.evict_file_view", [path ?? null]);
 }
 
 export function archiveThread(ranges: TurnRange[]): ReclaimReport {
@@ -18,5 +18,5 @@ export function searchArchive(query: string): ArchiveSearch {
 }
 
 export function compact(summary: string, files?: string[]): void {
-  call("context.compact", [summary, files]);
+  call("context.compact", [summary, files ?? null]);
 }

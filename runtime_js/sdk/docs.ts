@@ -6,7 +6,7 @@ import type { DocHit, DocSearch } from "gg:docs";
 register("docs", self);
 
 export function search(query?: string, options?: { modules?: string[]; kind?: "module" | "function" | "type"; offset?: number; limit?: number }): DocSearch {
-  return call("docs.search", [query, options]);
+  return call("docs.search", [query ?? null, options]);
 }
 
 export function close(key: string): number {

@@ -22,7 +22,7 @@ export function editFile(path: string, oldString: string, newString: string): vo
 }
 
 export function listDir(path?: string): DirEntry[] {
-  return call("files.list_dir", [path]);
+  return call("files.list_dir", [path ?? null]);
 }
 
 export function search(query: string, options?: { path?: string; limit?: number }): SearchMatch[] {

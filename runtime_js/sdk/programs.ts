@@ -11,7 +11,7 @@ export function history(): ProgramSummary[] {
 }
 
 export function get(turn?: number): string {
-  return call("programs.get", [turn]);
+  return call("programs.get", [turn ?? null]);
 }
 
 export function rerun(source: string): void {

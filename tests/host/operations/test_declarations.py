@@ -126,7 +126,7 @@ import type { Hole, Inner, PutArguments, Span, Thing } from "gg:things";
 register("things", self);
 
 export function findIt(target: Function | string, nearBy?: string, options?: { atMost?: number }): Thing[] {
-  const result: Thing[] = call("things.find_it", [keyOf(target), nearBy, options]);
+  const result: Thing[] = call("things.find_it", [keyOf(target), nearBy ?? null, options]);
   return result.map(wrapped);
 }
 
