@@ -50,7 +50,7 @@ def test_a_search_leads_to_a_page_and_the_page_to_a_call_that_works(
     )
 
     assert ran.told(1) == [
-        "View: search results\n----\n1 found.\n\nFunctions:\n"
+        "View: search results\n----\n1 found for `write memory`.\n\nFunctions:\n"
         "- memories.writeMemory: Writes a new memory. It is in the window from then on,"
         " and its code loads at once.",
         f"Documentation: memories.writeMemory\n----\n{page}",
@@ -105,7 +105,8 @@ def test_pages_leave_the_search_with_their_module_and_stay_as_history(
 
     search, found, error, closed = ran.told(2)
     assert search == (
-        "View: search results\n----\nNothing found. Modules: gg, memories, views, docs and session."
+        "View: search results\n----\nNothing found for `parseCsv`."
+        " Modules: gg, memories, views, docs and session."
     )
     assert found == "View: found\n----\n0"
     assert error == (

@@ -20,6 +20,8 @@ MOST_HITS: Final = 100
 Kind = Literal["module", "function", "type"]
 
 _MOST_NAMED: Final = 40
+_MOST_NEAR: Final = 3
+_MOST_WORDS: Final = 10
 _GROUPS: Final[tuple[tuple[Kind, str], ...]] = (
     ("module", "Modules:"),
     ("function", "Functions:"),
@@ -73,7 +75,11 @@ def _search(caller: Caller, arguments: SearchArguments) -> DocSearch:
     _check_modules(arguments.modules or (), pages)
     found = [page for page in matching(pages, query) if _is_meant(page, arguments)]
     shown = found[arguments.offset :][: min(arguments.limit, MOST_HITS)]
-    told = _told(shown, len(found), arguments.offset) if found else _nothing(query, pages)
+    heard = f" for {quoted(query)}" if query else ""
+    if found:
+        told = _told(shown, len(found), arguments.offset, heard)
+    else:
+        told = f"Nothing found{heard}. {_near(query, pages)}"
     open_view(caller, text_view(RESULTS_LABEL, told))
     return DocSearch(total=len(found), offset=arguments.offset, hits=[_hit(page) for page in shown])
 
@@ -103,32 +109,32 @@ def _is_meant(page: Page, arguments: SearchArguments) -> bool:
     return in_module and arguments.kind in (None, page.kind)
 
 
-def _told(shown: list[Page], total: int, offset: int) -> str:
+def _told(shown: list[Page], total: int, offset: int, heard: str) -> str:
     """The hits under what they are, after a line on what part of all of them they are."""
     last = offset + len(shown)
+    more = ""
     if not shown:
-        part = f"{total} found, none after the first {offset:,}."
-    elif len(shown) == total:
-        part = f"{total} found."
-    else:
-        more = f" Go on with `offset: {last}`." if last < total else ""
-        part = f"{total} found, {offset + 1} to {last} shown.{more}"
+        more = f" None is left after the first {offset:,}."
+    elif len(shown) < total:
+        more = f" Shown: {offset + 1} to {last}."
+        if last < total:
+            more += f" Go on with `offset: {last}`."
     groups = [
         "\n".join([heading, *(f"- {page.key}: {page.summary}" for page in of_kind)])
         for kind, heading in _GROUPS
         if (of_kind := [page for page in shown if page.kind == kind])
     ]
-    return "\n\n".join([part, *groups])
+    return "\n\n".join([f"{total} found{heard}.{more}", *groups])
 
 
-def _nothing(query: str, pages: tuple[Page, ...]) -> str:
-    """That nothing was found, and what comes near: what the words find elsewhere, or names like them."""
+def _near(query: str, pages: tuple[Page, ...]) -> str:
+    """A sentence on what is near: what the words find elsewhere, names like them, what one of them finds."""
+    words = query.split()[:_MOST_WORDS]
     near = [page.key for page in matching(pages, query)] if query else []
-    for word in query.split():
-        near += near_keys(word, pages)
-    keys = list(dict.fromkeys(near))[:3]
-    hint = f"Near to it: {join_words(keys)}." if keys else _modules(pages)
-    return f"Nothing found. {hint}"
+    near += [key for word in words for key in near_keys(word, pages)]
+    near += [page.key for word in words if len(word) > 2 for page in matching(pages, word)]
+    keys = list(dict.fromkeys(near))[:_MOST_NEAR]
+    return f"Near to it: {join_words(keys)}." if keys else _modules(pages)
 
 
 def _hit(page: Page) -> DocHit:

@@ -70,7 +70,7 @@ def test_hits_are_given_and_a_view_of_them_is_opened(at: Desk) -> None:
         }
     }
     text = (
-        "2 found.\n\nModules:\n- csvTools: About csvTools.\n\n"
+        "2 found for `splits LINES`.\n\nModules:\n- csvTools: About csvTools.\n\n"
         "Functions:\n- csvTools.parseCsv: About csvTools.parseCsv."
     )
     (opened,) = at.captured.of(View)
@@ -111,10 +111,10 @@ def test_what_is_found(arguments: list[object], expected: list[str], at: Desk) -
 
 
 HEADED = [
-    pytest.param({"limit": 2}, "5 found, 1 to 2 shown. Go on with `offset: 2`.", id="the first"),
-    pytest.param({"limit": 2, "offset": 2}, "5 found, 3 to 4 shown. Go on with `offset: 4`.", id="some"),
-    pytest.param({"limit": 2, "offset": 3}, "5 found, 4 to 5 shown.", id="the last"),
-    pytest.param({"offset": 1234}, "5 found, none after the first 1,234.", id="none"),
+    pytest.param({"limit": 2}, "5 found. Shown: 1 to 2. Go on with `offset: 2`.", id="the first"),
+    pytest.param({"limit": 2, "offset": 2}, "5 found. Shown: 3 to 4. Go on with `offset: 4`.", id="some"),
+    pytest.param({"limit": 2, "offset": 3}, "5 found. Shown: 4 to 5.", id="the last"),
+    pytest.param({"offset": 1234}, "5 found. None is left after the first 1,234.", id="none"),
     pytest.param({}, "5 found.", id="all"),
 ]
 
@@ -134,18 +134,32 @@ def test_a_hundred_hits_are_given_at_most_and_twenty_unless_more_are_asked_for()
     assert len(keys(at, "f")) == 20
     assert len(keys(at, "f", {"limit": 60})) == 60
     assert len(keys(at, "f", {"limit": 100_000})) == 100
-    assert at.texts()[0].splitlines()[2] == "150 found, 1 to 100 shown. Go on with `offset: 100`."
+    assert at.texts()[0].splitlines()[2] == "150 found for `f`. Shown: 1 to 100. Go on with `offset: 100`."
 
 
 NOTHING = [
-    pytest.param(["opneText"], "Nothing found. Near to it: views.openText.", id="a name that is near"),
+    pytest.param(
+        ["opneText"], "Nothing found for `opneText`. Near to it: views.openText.", id="a name that is near"
+    ),
     pytest.param(
         ["finish", {"modules": ["views"]}],
-        "Nothing found. Near to it: session.finish and session.",
+        "Nothing found for `finish`. Near to it: session.finish and session.",
         id="elsewhere",
     ),
     pytest.param(
-        ["zzzzz"], "Nothing found. Modules: gg, views, docs, session and csvTools.", id="nothing is near"
+        ["zzzzz"],
+        "Nothing found for `zzzzz`. Modules: gg, views, docs, session and csvTools.",
+        id="nothing is near",
+    ),
+    pytest.param(
+        ["split a line zzz"],
+        "Nothing found for `split a line zzz`. Near to it: csvTools, csvTools.parseCsv and views.Region.",
+        id="one of the words",
+    ),
+    pytest.param(
+        ["é\n" * 1_000_000],
+        "Nothing found for `" + r"é\u000a" * 60 + "…`. Modules: gg, views, docs, session and csvTools.",
+        id="megabytes",
     ),
     pytest.param(
         [None, {"modules": ["csvTools"], "kind": "type"}],
