@@ -115,8 +115,10 @@ def _part(token: re.Match[str], text: str, *, anywhere: bool) -> str | None:
     if token["stars"]:
         before, after = text[: token.start()], text[token.end() :]
         alone = before[-1:] in ("", "/") and after[:1] in ("", "/")
-        if len(token["stars"]) == 1 or anywhere or not alone:
+        if not alone:
             return "[^/]*"
+        if len(token["stars"]) == 1 or anywhere:
+            return "[^/]+"
         return _FOLDERS if after else ".+"
     if token["any"]:
         return "[^/]"

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 import re2
 
 from host.core.errors import Refusal
-from host.core.text import has_lone_surrogate, quoted
+from host.core.text import counted, has_lone_surrogate, quoted
 
 MAX_QUERY_CHARS: Final = 1000
 MAX_LINE_BYTES: Final = 2**16  # of a longer line its beginning is searched
@@ -24,10 +24,13 @@ _MAX_PROGRAM: Final = 2000  # instructions; the worst of them takes 1.5 s for 64
 _SHOWN_BEFORE: Final = 40
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _ANCHORS: Final = {"A": "^", "z": "$"}
-_MISSING: Final = (
-    (re.compile(r"\(\?<?[=!]"), "RE2 has no look-ahead and no look-behind"),
-    (re.compile(r"\\[1-9k]"), "RE2 has no back-references"),
-    (re.compile(r"\\u"), r"a character by its number is \x{e9}"),
+_BRACKETS: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()]", re.DOTALL)
+_HINTS: Final = (
+    (re.compile(r".*: \(\?<?[=!]"), "RE2 has no look-ahead and no look-behind"),
+    (re.compile(r".*: \\[1-9k]"), "RE2 has no back-references"),
+    (re.compile(r".*: \\u"), r"a character by its number is \x{e9}"),
+    (re.compile(r"missing \)|unexpected \)"), r"the character itself is \( or \)"),
+    (re.compile(r"no argument"), "the character itself has a backslash before it"),
 )
 
 
@@ -105,23 +108,41 @@ def _no_pattern(query: str, err: re2.error) -> Refusal:
     """Says where: the library names the piece that it stumbled over, not its place."""
     what, _, piece = err.args[0].decode("utf-8", "replace").partition(": ")
     piece = piece.removeprefix("(?m)")
-    hint = next((f" ({hint})" for found, hint in _MISSING if found.match(piece)), "")
+    hint = next((f" ({hint})" for found, hint in _HINTS if found.match(f"{what}: {piece}")), "")
     shown = f" {quoted(piece)}" if piece and piece != query else ""
-    place = f"at character {_place(query, piece, err)}"
+    place = f"at character {_place(query, what, piece, err)}"
     return _refused(f"the query {quoted(query)} is no regular expression, {place}: {what}{shown}{hint}")
 
 
-def _place(query: str, piece: str, err: re2.error) -> int:
-    """The character, from 1, at which the piece that is wrong begins; the last one where it is the whole."""
-    at = query.find(piece) if piece and piece != query else -1
-    while at >= 0:
-        try:
-            _re2(query[: at + len(piece)])
-        except re2.error as found:
-            if found.args == err.args:
-                return at + 1
+def _place(query: str, what: str, piece: str, err: re2.error) -> int:
+    """The character, from 1, at which what is wrong begins."""
+    if what in ("missing )", "unexpected )"):
+        return _unpaired(query) + 1
+    at = query.find(piece)
+    while at > 0 and not _fails_alike(query[: at + len(piece)], err):
         at = query.find(piece, at + 1)
-    return len(query)
+    return max(at, 0) + 1
+
+
+def _unpaired(query: str) -> int:
+    """Where the bracket stands that has no other one."""
+    opened: list[int] = []
+    for token in _BRACKETS.finditer(query):
+        if token[0] == "(":
+            opened.append(token.start())
+        elif token[0] == ")" and opened:
+            opened.pop()
+        elif token[0] == ")":
+            return token.start()
+    return opened[-1] if opened else 0
+
+
+def _fails_alike(beginning: str, err: re2.error) -> bool:
+    try:
+        _re2(beginning)
+    except re2.error as found:
+        return bool(found.args == err.args)
+    return False
 
 
 def _refused(reason: str) -> Refusal:
@@ -188,5 +209,5 @@ def _shown(line: bytes, match_at: int) -> str:
     more = len(text) - begin - MAX_SHOWN_CHARS
     least = "at least " if len(line) >= MAX_LINE_BYTES else ""
     before = f"({begin:,} characters) …" if begin else ""
-    after = f"… ({least}{more:,} more characters)" if more or least else ""
+    after = f"… ({least}{counted(more, 'more character')})" if more or least else ""
     return f"{before}{text[begin : begin + MAX_SHOWN_CHARS]}{after}"

@@ -57,21 +57,23 @@ def _decode(data: bytes, attempt: Attempt) -> str:
 
 
 def _first_places(data: bytes, wanted: bytes) -> list[int]:
-    """Where it occurs, from the first place to the last that is shown."""
+    """Where it occurs, up to one place more than is shown."""
     places: list[int] = []
     at = data.find(wanted)
-    while at >= 0 and len(places) < _SHOWN_PLACES:
+    while at >= 0 and len(places) <= _SHOWN_PLACES:
         places.append(at)
         at = data.find(wanted, at + 1)
     return places
 
 
 def _several(data: bytes, wanted: bytes, places: list[int]) -> str:
-    count = max(data.count(wanted), len(places))
-    lines = list(dict.fromkeys(data.count(b"\n", 0, place) + 1 for place in places))
-    first = "first " if count > len(places) else ""
+    apart = data.count(wanted)  # less than all where a place begins within another
+    least = "at least " if len(places) > max(apart, _SHOWN_PLACES) else ""
+    count = f"{least}{max(apart, len(places)):,} times"
+    lines = list(dict.fromkeys(data.count(b"\n", 0, place) + 1 for place in places[:_SHOWN_PLACES]))
+    first = "first " if len(places) > _SHOWN_PLACES else ""
     where = f"{first}in line{'' if len(lines) == 1 else 's'} {join_words(map(str, lines))}"
-    return f"oldString occurs {count:,} times, {where}; give more of the text around the one to replace"
+    return f"oldString occurs {count}, {where}; give more of the text around the one to replace"
 
 
 def _near(text: str, old: str) -> str:

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final, Literal, Protocol
 
 from host.core.clock import Clock
 from host.core.errors import Refusal
-from host.core.text import format_size, quoted
+from host.core.text import counted, format_size, quoted
 from host.operations.workspace.attempt import Attempt
 from host.operations.workspace.folder import Entry
 from host.operations.workspace.ignore_rules import IGNORE_FILES, MAX_IGNORE_BYTES, IgnoreRules
@@ -107,7 +107,7 @@ class _Budget:
     def _stop(self, reason: str) -> None:
         place = f", the last of it in {quoted(self._file)}" if self._file else ""
         raise _Stopped(
-            f"{reason}. {self._entries:,} entries with {format_size(self._bytes)} were looked at{place}."
+            f"{reason}. Looked at: {counted(self._entries, 'entry')} with {format_size(self._bytes)}{place}."
             " Search a part with path, or name what is generated in a .gitignore"
         )
 
