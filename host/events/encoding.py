@@ -58,7 +58,12 @@ def mask_value(value: Any, mask: Mask, place: str, originals: list[Original]) ->
 
 def encode_body(event: Event, originals: tuple[Original, ...]) -> str:
     """The part of a line that follows the stamp: without an opening brace, with the closing one."""
-    return to_json(fields_of(event) | mask_fields(originals))[1:]
+    labels = _labels(type(event))
+    if labels is None or originals:
+        return to_json(fields_of(event) | mask_fields(originals))[1:]
+    # A call is recorded while a program waits: field by field takes half as long as by way of a dictionary.
+    values = event.__dict__
+    return f"{','.join([label + _scalar_json(values[name]) for name, label in labels])}}}"
 
 
 def fields_of(event: EventModel) -> dict[str, Any]:
@@ -154,6 +159,23 @@ def _flat_fields(model: type[Part]) -> tuple[tuple[str, str], ...] | None:
     if any(_is_nested(info.annotation) for _, info in fields):
         return None
     return tuple((name, str(info.alias)) for name, info in fields)
+
+
+@cache
+def _labels(model: type[Part]) -> tuple[tuple[str, str], ...] | None:
+    """Of a flat model, the name of every field and what stands before its value in a line."""
+    flat = _flat_fields(model)
+    return None if flat is None else tuple((name, f"{to_json(alias)}:") for name, alias in flat)
+
+
+def _scalar_json(value: object) -> str:
+    """The same as `to_json`, which is asked for whatever is rare."""
+    if value is None:
+        return "null"
+    kind = type(value)
+    if kind is bool:
+        return "true" if value else "false"
+    return str(value) if kind is int else to_json(value)
 
 
 def _holds_text(annotation: object) -> bool:

@@ -21,18 +21,22 @@ class Subscribers:
     def __init__(self, report: ReportRemoval) -> None:
         self._report = report
         self._callbacks: tuple[tuple[Subscriber, type[EventModel]], ...] = ()
+        self._wanted: dict[type[EventModel], bool] = {}  # by type of event, for these callbacks
         self._queue: deque[StampedEvent | Ticket] = deque()
         self._lock = threading.Lock()
         self._deliverer: int | None = None  # the thread that passes events on, if one does
 
     def want(self, event: EventModel) -> bool:
         """Whether anybody listens to events of this type."""
-        return any(isinstance(event, wanted) for _, wanted in self._callbacks)
+        known, kind = self._wanted, type(event)
+        if kind not in known:
+            known[kind] = any(issubclass(kind, wanted) for _, wanted in self._callbacks)
+        return known[kind]
 
     def add(self, callback: Subscriber, to: type[EventModel] | None = None) -> Callable[[], None]:
         """Delivers from the next event on, all or those of one type, until what is returned is called."""
         with self._lock:
-            self._callbacks = (*self._callbacks, (callback, to or EventModel))
+            self._replace((*self._callbacks, (callback, to or EventModel)))
         return lambda: self._remove(callback)
 
     def queue(self, stamped: StampedEvent) -> None:
@@ -89,4 +93,9 @@ class Subscribers:
 
     def _remove(self, callback: Subscriber) -> None:
         with self._lock:
-            self._callbacks = tuple(entry for entry in self._callbacks if entry[0] is not callback)
+            self._replace(tuple(entry for entry in self._callbacks if entry[0] is not callback))
+
+    def _replace(self, callbacks: tuple[tuple[Subscriber, type[EventModel]], ...]) -> None:
+        # In this order: what was found out for the old ones must not end among what holds for the new.
+        self._callbacks = callbacks
+        self._wanted = {}

@@ -99,8 +99,9 @@ class Holder:
             return self._mutation(contents.remove(memory, author=self._agent_id, turn=turn), contents)
 
     def read(self, name: str) -> Memory:
+        slug = name.strip()
         with self._store.exclusive() as contents:
-            return check_there(self._attempt(_READ, name.strip()), None, contents)
+            return contents.find(slug) or check_there(self._attempt(_READ, slug), None, contents)
 
     def block(self) -> str | None:
         """The text that is pinned in this agent's window, without its heading; `None` for an empty store."""

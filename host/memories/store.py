@@ -4,8 +4,8 @@ It lives in the host's memory alone. Who may write is no matter of the store; th
 """
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
+from types import TracebackType
 from typing import Final
 
 from host.memories.contents import Contents
@@ -20,11 +20,25 @@ class MemoryStore:
         self.module_id: Final = f"memories-{number}"
         self.strategy: Final = strategy
         self.caps: Final = caps_of(limits, strategy.applies)
-        self._contents: Final = Contents()
+        self._exclusive: Final = _Exclusive(Contents())
+
+    def exclusive(self) -> AbstractContextManager[Contents]:
+        """The contents, for this block and no other thread: a check and its commit are one step."""
+        return self._exclusive
+
+
+class _Exclusive:
+    """Entered by every call; a generator in its place would take longer than what is done inside."""
+
+    def __init__(self, contents: Contents) -> None:
+        self._contents: Final = contents
         self._lock: Final = threading.Lock()
 
-    @contextmanager
-    def exclusive(self) -> Iterator[Contents]:
-        """The contents, for this block and no other thread: a check and its commit are one step."""
-        with self._lock:
-            yield self._contents
+    def __enter__(self) -> Contents:
+        self._lock.acquire()
+        return self._contents
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.release()

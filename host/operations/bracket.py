@@ -135,9 +135,12 @@ class Bracket:
         )
 
 
+_scalar_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def _to_json(result: object) -> str:
     if isinstance(result, BaseModel):
         return result.model_dump_json(by_alias=True, exclude_none=True)
     if isinstance(result, list):
         return f"[{','.join(map(_to_json, result))}]"
-    return json.dumps(result, ensure_ascii=False, separators=(",", ":"))
+    return _scalar_json(result)

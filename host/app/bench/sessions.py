@@ -1,11 +1,12 @@
 """Runs sessions for a benchmark: real ones, with a record, under a folder that is removed."""
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from host.app.session import Session
-from host.events import StampedEvent, Subscriber
+from host.events import StampedEvent, Subscriber, read_events
 from host.launch import ScriptedModel, validate
 
 _LIMITS = {
@@ -24,14 +25,22 @@ MEMORIES: Mapping[str, object] = {
 
 
 def events_of(programs: Sequence[str]) -> list[StampedEvent]:
-    """Runs one program per turn, with markdown memories; returns every event. Raises if the run fails."""
-    events: list[StampedEvent] = []
-    run_programs(programs, events.append)
-    return events
+    """Runs one program per turn, with markdown memories; returns every event. Raises if the run fails.
+
+    The events are read from the record afterwards: whoever listens meanwhile takes part of every call's time.
+    """
+    with _record_of(programs, None) as record:
+        return list(read_events(record / "events.ndjson"))
 
 
-def run_programs(programs: Sequence[str], watch: Subscriber) -> None:
+def watch_programs(programs: Sequence[str], watch: Subscriber) -> None:
     """The same, with each event told as it is recorded and none of them kept."""
+    with _record_of(programs, watch):
+        pass
+
+
+@contextmanager
+def _record_of(programs: Sequence[str], watch: Subscriber | None) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="gg-bench-") as folder:
         document = {
             "task": "benchmark",
@@ -41,7 +50,9 @@ def run_programs(programs: Sequence[str], watch: Subscriber) -> None:
             "agents": [{"id": "bench", "capabilities": [MEMORIES]}],
         }
         session = Session.create(validate(document, base=Path(folder)), out=Path(folder) / "record")
-        session.subscribe(watch)
+        if watch is not None:
+            session.subscribe(watch)
         result = session.run()
-    if result.status != "exhausted":
-        raise RuntimeError(f"the benchmark's session ended {result.status}: {result.error}")
+        if result.status != "exhausted":
+            raise RuntimeError(f"the benchmark's session ended {result.status}: {result.error}")
+        yield session.record

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from host.app.bench.figures import Figure, Tell, middle, percentile
-from host.app.bench.sessions import run_programs
+from host.app.bench.sessions import watch_programs
 from host.events import ApiCall, StampedEvent, Subscriber, TurnOutcome, TurnTiming
 from sandbox import read_usage
 
@@ -125,7 +125,7 @@ def _run(programs: Sequence[str], watch: Subscriber) -> None:
             failed.append(f"turn {event.turn}: {event.error}")
         watch(stamped)
 
-    run_programs(programs, judge)
+    watch_programs(programs, judge)
     if failed:
         raise RuntimeError(f"a program of the benchmark failed in {failed[0]}")
 

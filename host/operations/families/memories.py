@@ -112,6 +112,9 @@ def _read_memory(caller: Caller, arguments: ReadMemoryArguments) -> str:
         if refusal.code == "not-found":
             _note_read(caller, holder, refusal.name, hit=False)
         raise
+    if not (memory.code or memory.on_use):
+        _note_read(caller, holder, memory.name, hit=True)
+        return memory.body
     caller.code.refuse_over_use_limit(memory.on_use)
     prepared = caller.code.prepare(memory.name, memory.code, memory.on_use)
     _note_read(caller, holder, memory.name, hit=True)
