@@ -22,7 +22,7 @@ def parse_toml(text: str) -> Parsed:
         raise TooDeep from err
     except ValueError as err:  # a number of more digits than Python reads
         longest = max(_LONG_NUMBER.finditer(text), key=lambda match: len(match[0]))
-        raise SyntaxFault("a number larger than any key takes", *_place(text, longest.start())) from err
+        raise SyntaxFault.at("a number larger than any key takes", text, longest.start()) from err
     value, problems = to_values(raw)
     return Parsed(value, problems, toml_lines(text))
 
@@ -32,11 +32,7 @@ def _fault(told: str, text: str) -> SyntaxFault:
     message = told[: match.start()] if match else told
     if _TWICE.match(message):
         message = "a key or a table that is written already; keep one"
-    line, column = _place(text, len(text.rstrip()))
+    message = f"no TOML: {message[:1].lower()}{message[1:]}"
     if match and match[1]:
-        line, column = int(match[1]), int(match[2])
-    return SyntaxFault(f"no TOML: {message[:1].lower()}{message[1:]}", line, column)
-
-
-def _place(text: str, position: int) -> tuple[int, int]:
-    return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+        return SyntaxFault(message, int(match[1]), int(match[2]))
+    return SyntaxFault.at(message, text, len(text.rstrip()))

@@ -25,6 +25,11 @@ class SyntaxFault(Exception):
         self.line: Final = line
         self.column: Final = column
 
+    @classmethod
+    def at(cls, message: str, text: str, index: int) -> "SyntaxFault":
+        """The fault at a character of the text."""
+        return cls(message, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
+
 
 class TooDeep(Exception):
     """Lists and objects stand in one another more than `MAX_DEPTH` deep."""
