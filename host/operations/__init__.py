@@ -4,7 +4,7 @@ table.
 
 from host.operations.bracket import VALUE_CAP, Bracket
 from host.operations.declarations import render_declarations, render_sdk
-from host.operations.docs_search import near_keys
+from host.operations.docs_search import name_modules, near_keys
 from host.operations.families.memories import memory_state_event
 from host.operations.families.views import view_event
 from host.operations.grants import Grants, granted_by
@@ -49,6 +49,7 @@ __all__ = [
     "family_page",
     "granted_by",
     "memory_state_event",
+    "name_modules",
     "near_keys",
     "operation_page",
     "render_declarations",

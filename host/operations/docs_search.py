@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Final
 
-from host.core.text import nearest
+from host.core.text import join_words, nearest
 from host.operations.services import Page
 
 _MOST_NEAR: Final = 3
+_MOST_NAMED: Final = 40
 
 
 def matching(pages: Iterable[Page], query: str) -> list[Page]:
@@ -26,6 +27,13 @@ def near_keys(name: str, pages: Iterable[Page]) -> list[str]:
     for page in pages:
         keys_of.setdefault(page.key if "." in name else page.name, []).append(page.key)
     return [key for near in nearest(name, keys_of) for key in keys_of[near]][:_MOST_NEAR]
+
+
+def name_modules(pages: Iterable[Page]) -> str:
+    """A sentence that names the modules that have pages, the first of very many."""
+    keys = [page.key for page in pages if page.kind == "module"]
+    more = [f"{len(keys) - _MOST_NAMED} more"] if len(keys) > _MOST_NAMED else []
+    return f"Modules: {join_words([*keys[:_MOST_NAMED], *more])}."
 
 
 def _rank(page: Page, words: tuple[str, ...]) -> tuple[int, int] | None:

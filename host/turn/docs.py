@@ -1,11 +1,12 @@
 """The documentation that an agent can find and open: of what it may call, and of its loaded modules."""
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Final
 
 from host.core.errors import Refusal
 from host.core.text import join_words, quoted
-from host.operations import FAMILIES, Grants, Page, near_keys, sdk_pages
+from host.operations import FAMILIES, Grants, Page, name_modules, near_keys, sdk_pages
 
 _LIB: Final = "lib:"
 
@@ -16,7 +17,7 @@ class AgentDocs:
     """
 
     def __init__(self, grants: Grants, module_pages: Callable[[], tuple[Page, ...]]) -> None:
-        self._sdk_pages: Final = sdk_pages(FAMILIES, grants.permits)
+        self._grants: Final = grants
         self._module_pages: Final = module_pages
 
     def pages(self) -> tuple[Page, ...]:
@@ -43,16 +44,16 @@ class AgentDocs:
         if same_name:
             keys = join_words(page.key for page in same_name)
             raise Refusal("conflict", f"{quoted(name)} names {keys}; give the key.", kind="ambiguous_page")
-        told = (
-            f"No loaded module has a page {quoted(name)}."
-            if in_modules
-            else f"There is no page {quoted(target)}."
-        )
-        raise Refusal("not-found", f"{told}{_hint(name, self.pages())}", kind="no_page")
+        told = "No loaded module has a page" if in_modules else "There is no page"
+        raise Refusal("not-found", f"{told} {quoted(name)}.{_hint(name, self.pages())}", kind="no_page")
+
+    @cached_property
+    def _sdk_pages(self) -> tuple[Page, ...]:
+        return sdk_pages(FAMILIES, self._grants.permits)
 
 
 def _hint(name: str, pages: Iterable[Page]) -> str:
     near = near_keys(name, pages)
     if near:
         return f" Near to it: {join_words(near)}."
-    return f" Modules: {join_words(page.key for page in pages if page.kind == 'module')}."
+    return f" {name_modules(pages)}"

@@ -66,8 +66,13 @@ def test_the_exports_of_a_loaded_module_are_found_and_opened(tmp_path: Path, com
         written(CODE),
         'docs.search(undefined, { modules: ["csvTools"] });\n'
         'for (const key of ["csvTools", "Row", "LIMIT"]) views.openDocsView(key);',
+        'import * as csvTools from "csvTools"\nimport type { Row } from "csvTools"\n'
+        'import { LIMIT } from "csvTools"\nimport { parseCsv } from "csvTools"\n'
+        "const rows: Row[] = parseCsv(`${LIMIT},${csvTools.LIMIT}`);\n"
+        'views.openText("rows", rows.join());',
     )
 
+    assert ran.told(3) == ["View: rows\n----\n3,3"]
     table_page, parse_page = ran.told(1)
     assert parse_page == (
         "Documentation: csvTools.parseCsv\n----\nfunction parseCsv(text: string): Row[]\n\nSplits lines.\n\n"

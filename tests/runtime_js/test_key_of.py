@@ -11,7 +11,9 @@ from sandbox import Call, Ended, GuestProgram, SandboxPool
 
 DECLARATIONS = (Path(__file__).parents[2] / "runtime_js" / "sdk" / "gg.d.ts").read_text(encoding="utf-8")
 MODULE = ModuleSource(
-    "csvTools", "export function parse() {}\nexport class Table {}\nexport const arrow = () => 1;\n"
+    "csvTools",
+    "export function parse() {}\nexport { parse as other };\n"
+    "export class Table {}\nexport const arrow = () => 1;\n",
 )
 
 SENT = [
@@ -27,6 +29,7 @@ SENT = [
     pytest.param("parse", "lib:parse", id="a function of a module"),
     pytest.param("Table", "lib:Table", id="a class of a module"),
     pytest.param("arrow", "lib:arrow", id="a constant of a module"),
+    pytest.param("other", "lib:parse", id="a function of a module under another name"),
     pytest.param("csvTools", {}, id="a module"),
     pytest.param("function close() {}", "lib:close", id="a function of the program"),
     pytest.param("() => 1", "", id="a function without a name"),
@@ -44,8 +47,8 @@ import { ApiError, docs, views } from "gg";
 import * as same from "gg:views";
 import { close, closeAll } from "gg:docs";
 import * as csvTools from "csvTools";
-import { arrow, parse, Table } from "csvTools";
-void [ApiError, docs, same, close, closeAll, csvTools, arrow, parse, Table];
+import { arrow, other, parse, Table } from "csvTools";
+void [ApiError, docs, same, close, closeAll, csvTools, arrow, other, parse, Table];
 """
 
 

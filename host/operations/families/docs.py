@@ -8,7 +8,7 @@ from pydantic import Field
 from host.context import text_view
 from host.core.errors import Refusal
 from host.core.text import join_words, nearest, quoted
-from host.operations.docs_search import matching, near_keys
+from host.operations.docs_search import matching, name_modules, near_keys
 from host.operations.families.views import open_view, report_view
 from host.operations.model import Arguments, Family, NoArguments, Operation, Result
 from host.operations.services import Caller, Page
@@ -19,7 +19,6 @@ MOST_HITS: Final = 100
 
 Kind = Literal["module", "function", "type"]
 
-_MOST_NAMED: Final = 40
 _MOST_NEAR: Final = 3
 _MOST_WORDS: Final = 10
 _GROUPS: Final[tuple[tuple[Kind, str], ...]] = (
@@ -92,16 +91,9 @@ def _check_modules(names: Sequence[str], pages: tuple[Page, ...]) -> None:
             hint = f" Near to it: {join_words(near)}." if near else ""
             raise Refusal(
                 "invalid-argument",
-                f"There is no module {quoted(name)}.{hint} {_modules(pages)}",
+                f"There is no module {quoted(name)}.{hint} {name_modules(pages)}",
                 kind="no_module",
             )
-
-
-def _modules(pages: tuple[Page, ...]) -> str:
-    """A sentence that lists what can be looked in."""
-    names = [page.module for page in pages if page.kind == "module"]
-    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
-    return f"Modules: {join_words([*names[:_MOST_NAMED], *more])}."
 
 
 def _is_meant(page: Page, arguments: SearchArguments) -> bool:
@@ -134,7 +126,7 @@ def _near(query: str, pages: tuple[Page, ...]) -> str:
     near += [key for word in words for key in near_keys(word, pages)]
     near += [page.key for word in words if len(word) > 2 for page in matching(pages, word)]
     keys = list(dict.fromkeys(near))[:_MOST_NEAR]
-    return f"Near to it: {join_words(keys)}." if keys else _modules(pages)
+    return f"Near to it: {join_words(keys)}." if keys else name_modules(pages)
 
 
 def _hit(page: Page) -> DocHit:
