@@ -11,7 +11,7 @@ from host.operations.services import Caller
 from host.operations.workspace import MAX_MATCHES, FileText, Picture, Workspace
 
 _PATH = "Relative to the agent's directory, parts separated by `/`."
-_NOT_SHOWN = "files.readFile reads and shows nothing; views.openFile shows it in the next prompt."
+_NOT_SHOWN = "files.readFile shows nothing; views.openFile shows it in the next prompt."
 _DEFAULT_MATCHES: Final = 50
 
 

@@ -11,11 +11,14 @@ from host.context import (
     Window,
     docs_view,
     file_view,
+    image_view,
     text_view,
 )
 from host.core.errors import Refusal
+from host.core.messages import Image
 
 CAP = MAX_VIEW_BYTES
+PICTURE = Image("image/png", b"\x89PNG and more")
 
 SHOWN = [
     pytest.param(text_view("a", "one\n"), "View: a\n----\none\n", id="text"),
@@ -32,6 +35,13 @@ SHOWN = [
         id="lines of a file",
     ),
     pytest.param(file_view("a.csv", "", Region(0, 0, 0)), "File: a.csv\n----", id="an empty file"),
+    pytest.param(
+        file_view("./data/./a.csv", "x", Region(1, 1, 1)),
+        "File: data/a.csv:1-1 of 1 lines\n----\nx",
+        id="a path that says more than it has to",
+    ),
+    pytest.param(image_view("./a.png", PICTURE, "unused"), "File: a.png\n----", id="a picture"),
+    pytest.param(image_view("a.png", None, "Too large."), "File: a.png\n----\nToo large.", id="described"),
     pytest.param(docs_view("views", "Shows."), "Documentation: views\n----\nShows.", id="a page"),
 ]
 
@@ -47,11 +57,19 @@ def test_the_size_of_a_view_is_its_body_and_its_tokens_are_the_whole_message() -
     assert (view.size_bytes, view.tokens) == (4, 5)  # 18 bytes of message
 
 
+def test_a_picture_counts_with_its_bytes_and_with_what_models_charge_for_one() -> None:
+    view = image_view("a.png", PICTURE, "")
+
+    assert (view.size_bytes, view.tokens) == (13, 4 + 1600)  # 16 bytes of message
+
+
 IDENTITIES = [
     (text_view("a", "1"), ("text", "a", None)),
     (file_view("a", "1", Region(1, 5, 9)), ("file", "a", (1, 5))),
     (file_view("a", "1", Region(1, 5, 10)), ("file", "a", (1, 5))),
     (docs_view("a", "1"), ("docs", "a", None)),
+    (file_view("./a", "1", Region(1, 5, 9)), ("file", "a", (1, 5))),
+    (image_view("./a", PICTURE, ""), ("file", "a", None)),
 ]
 
 
@@ -204,3 +222,19 @@ def test_the_views_of_a_turn_share_a_budget_that_the_next_turn_has_again() -> No
     assert window.open(docs_view("views", "x" * CAP)) == "opened"
     window.end_turn()
     assert window.open(text_view("one more", "xy")) == "opened"
+
+
+def test_pictures_spend_of_the_same_budget() -> None:
+    window = Window("system")
+    whole = Image("image/png", b"x" * MAX_VIEWS_BYTES_PER_TURN)
+    window.open(text_view("a", "x"))
+
+    with pytest.raises(Refusal) as caught:
+        window.open(image_view("a.png", whole, ""))
+    assert (caught.value.code, caught.value.message) == (
+        "limit-exceeded",
+        "View `a.png` has 8,388,608 bytes, and 8,388,607 of 8,388,608 bytes of views per turn are left;"
+        " open it in a later turn.",
+    )
+    window.end_turn()
+    assert window.open(image_view("a.png", whole, "")) == "opened"

@@ -7,7 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.context import BandSize, Entry, OpenedView, Region, View, Window, docs_view, file_view, text_view
+from host.context import (
+    BandSize,
+    Entry,
+    OpenedView,
+    Region,
+    View,
+    Window,
+    docs_view,
+    file_view,
+    image_view,
+    text_view,
+)
+from host.core.messages import Image
 from host.core.text import estimate_tokens
 
 BANDS = {"text": "text_view", "file": "file_view", "docs": "docs_view"}
@@ -126,6 +138,7 @@ VIEWS = st.sampled_from(
         *(file_view("a", "1\n", Region(1, last, 9)) for last in (1, 2)),
         *(docs_view("a", body) for body in ("old", "new")),
         docs_view("b", "other"),
+        *(image_view("a", Image("image/png", data), "") for data in (b"1", b"2")),
     ]
 )
 ACTS = st.one_of(
@@ -158,9 +171,8 @@ def messages(window: Window) -> list[tuple[str, str, str]]:
 
 
 def opened(view: View) -> OpenedView:
-    return OpenedView(
-        kind=view.kind, selector=view.selector, tokens=estimate_tokens(view.text), region=view.region
-    )
+    tokens = estimate_tokens(view.text) + 1600 * (view.image is not None)
+    return OpenedView(kind=view.kind, selector=view.selector, tokens=tokens, region=view.region)
 
 
 def recount(window: Window) -> dict[str, BandSize]:
@@ -169,8 +181,33 @@ def recount(window: Window) -> dict[str, BandSize]:
         size = sizes.setdefault(entry.band, BandSize())
         size.messages += 1
         size.chars += len(entry.text)
-        size.tokens += estimate_tokens(entry.text)
+        size.tokens += estimate_tokens(entry.text) + 1600 * len(entry.images)
     return sizes
+
+
+def test_a_picture_that_is_opened_again_stays_where_it_was_sent() -> None:
+    window = Window("system")
+    old, new = Image("image/png", b"old"), Image("image/png", b"new")
+    for image in (old, new):
+        window.open(image_view("a.png", image, ""))
+        window.end_turn()
+
+    assert [entry.images for entry in window.entries_from(1)] == [(old,), (new,)]
+    assert window.removals == 0
+    window.close("./a.png")
+    assert [entry.images for entry in window.entries_from(1)] == [(old,)]
+
+
+def test_a_file_is_closed_by_any_spelling_of_its_path_and_a_text_by_its_label() -> None:
+    window = Window("system")
+    window.open(text_view("./a", "1"))
+    window.open(text_view("a", "2"))
+    window.open(file_view("./a", "3", Region(1, 1, 1)))
+    window.open(file_view("b", "4", Region(1, 1, 1)))
+
+    assert [view.body for view in window.close("./a")] == ["1", "3"]
+    assert [view.body for view in window.close_files("././b")] == ["4"]
+    assert [view.selector for view in window.current()] == ["a"]
 
 
 def test_a_label_opened_twice_in_a_turn_is_replaced_in_place() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.context import Entry, Window, text_view
+from host.context import Entry, Window, image_view, text_view
 from host.core.masking import Masker
-from host.core.messages import Message
+from host.core.messages import Image, Message
 from host.turn.request import Built, RequestBuilder
 
 SECRETS = Masker({"A_TOKEN": "hunter22"})
@@ -67,6 +67,20 @@ def test_the_first_request_is_all_new() -> None:
         ),
         sha256=hash_of([Message("system", "system"), Message("user", "Task\n----\ndo it")]),
     )
+
+
+def test_a_picture_goes_with_its_message_and_is_part_of_the_hash() -> None:
+    image = Image("image/png", b"picture")
+    window = Window("system")
+    window.open(image_view("a.png", image, ""))
+    window.end_turn()
+    built = RequestBuilder(window, str).build()
+
+    assert built.messages[1] == Message("user", "File: a.png\n----", images=(image,))
+    picture = {"mediaType": "image/png", "sha256": hashlib.sha256(b"picture").hexdigest()}
+    sent = [["system", "system"], ["user", "File: a.png\n----", picture]]
+    lines = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in sent)
+    assert built.sha256 == hashlib.sha256(lines.encode()).hexdigest()
 
 
 def test_nothing_new_is_the_same_request() -> None:

@@ -14,6 +14,7 @@ def at(tmp_path: Path) -> Desk:
     (tmp_path / "b" / "deep.txt").write_bytes(b"deep")
     (tmp_path / "a.txt").write_bytes("one\ntwo é\n".encode())
     (tmp_path / "link").symlink_to("a.txt")
+    (tmp_path / "pic").write_bytes(b"\xff\xd8\xff" + b"x" * 1021)
     return Desk(workspace=Workspace(tmp_path, writable=True))
 
 
@@ -44,11 +45,42 @@ CALLS = [
             {"name": "a.txt", "kind": "file"},
             {"name": "b", "kind": "directory"},
             {"name": "link", "kind": "other"},
+            {"name": "pic", "kind": "file"},
         ],
         id="the directory",
     ),
     pytest.param("files.list_dir", ["b"], [{"name": "deep.txt", "kind": "file"}], id="a folder"),
     pytest.param("files.write_file", ["new/n.txt", "é\0\r\n"], 5, id="a file in a folder that lacks"),
+    pytest.param("files.edit_file", ["a.txt", "two é", "$&"], None, id="an edit"),
+    pytest.param(
+        "files.read_file",
+        ["./pic", {"limit": 5}],
+        {
+            "kind": "image",
+            "mediaType": "image/jpeg",
+            "label": "picture image/jpeg, 1 KiB",
+            "bytes": 1024,
+            "shown": False,
+            "notShownReason": "files.readFile shows nothing; views.openFile shows it in the next prompt.",
+        },
+        id="a picture",
+    ),
+    pytest.param(
+        "files.search",
+        ["e"],
+        [
+            {"path": "a.txt", "line": 1, "text": "one"},
+            {"path": "b/deep.txt", "line": 1, "text": "deep"},
+        ],
+        id="lines that match",
+    ),
+    pytest.param(
+        "files.search",
+        ["E|é", {"path": "./a.txt", "limit": 500}],
+        [{"path": "a.txt", "line": 2, "text": "two é"}],
+        id="lines of a file that match",
+    ),
+    pytest.param("files.search", ["none"], [], id="no line"),
 ]
 
 
@@ -78,6 +110,21 @@ REFUSED = [
         "files.readTextFile",
         id="past the end",
     ),
+    pytest.param(
+        "files.read_text_file", ["pic"], "invalid-argument", "files.readTextFile", id="a picture as a text"
+    ),
+    pytest.param("files.edit_file", ["c", "a", "b"], "not-found", "files.editFile", id="edit no file"),
+    pytest.param("files.edit_file", ["a.txt", "six", "b"], "not-found", "files.editFile", id="edit no text"),
+    pytest.param("files.edit_file", ["a.txt", "o", "0"], "conflict", "files.editFile", id="edit of several"),
+    pytest.param(
+        "files.edit_file", ["a.txt", "", "b"], "invalid-argument", "files.editFile", id="of nothing"
+    ),
+    pytest.param("files.edit_file", ["link", "a", "b"], "refused", "files.editFile", id="edit of a link"),
+    pytest.param("files.search", [" "], "invalid-argument", "files.search", id="a blank query"),
+    pytest.param("files.search", ["a("], "invalid-argument", "files.search", id="no regular expression"),
+    pytest.param("files.search", ["a", {"limit": 0}], "invalid-argument", "files.search", id="limit of none"),
+    pytest.param("files.search", ["a", {"path": "c"}], "not-found", "files.search", id="search of no file"),
+    pytest.param("files.search", ["a", {"path": "link"}], "refused", "files.search", id="search of a link"),
     pytest.param("files.list_dir", [""], "invalid-argument", "files.listDir", id="an empty path"),
     pytest.param("files.list_dir", ["c"], "not-found", "files.listDir", id="no folder"),
     pytest.param("files.list_dir", ["a.txt"], "invalid-argument", "files.listDir", id="a file"),
@@ -114,7 +161,9 @@ NO_DIRECTORY = [
     ("files.read_file", ["a"], "files.readFile"),
     ("files.read_text_file", ["a"], "files.readTextFile"),
     ("files.write_file", ["a", ""], "files.writeFile"),
+    ("files.edit_file", ["a", "b", "c"], "files.editFile"),
     ("files.list_dir", [], "files.listDir"),
+    ("files.search", ["a"], "files.search"),
 ]
 
 
@@ -130,5 +179,8 @@ def test_a_directory_that_may_not_be_written_to(tmp_path: Path) -> None:
 
     assert at.call("files.write_file", "a", "x") == error(
         "refused", "files.writeFile", "Cannot write `a`: the workspace is read-only."
+    )
+    assert at.call("files.edit_file", "a", "x", "y") == error(
+        "refused", "files.editFile", "Cannot edit `a`: the workspace is read-only."
     )
     assert list(tmp_path.iterdir()) == []

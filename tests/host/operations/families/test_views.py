@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from host.context import MAX_VIEW_BYTES
+from host.context import MAX_IMAGE_BYTES, MAX_VIEW_BYTES
+from host.core.messages import Image
 from host.events import ApiCall, View
 from host.operations import Workspace
 from tests.host.operations.callers import Desk, error
@@ -29,6 +30,7 @@ def at(tmp_path: Path) -> Desk:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "a.csv").write_bytes(b"id,name\r\n1,\xc3\xa9\r\n2,b")
     (tmp_path / "empty.txt").touch()
+    (tmp_path / "plan.png").write_bytes(PNG)
     (tmp_path / "full.txt").write_bytes(b"x" * MAX_VIEW_BYTES)
     (tmp_path / "over.txt").write_bytes(b"x" * MAX_VIEW_BYTES + b"x")
     return Desk(workspace=Workspace(tmp_path, writable=True))
@@ -62,6 +64,9 @@ def test_a_view_over_a_cap_is_refused_and_leaves_nothing(at: Desk) -> None:
     assert at.call("views.open_text", "a", "\ud800")["error"]["code"] == "invalid-argument"
     assert at.captured.types == ("api_call",) * 3
     assert at.texts() == []
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"x" * 2040
 
 
 def text(contents: str, first_line: int, last_line: int, total_lines: int) -> dict[str, object]:
@@ -124,6 +129,60 @@ def test_a_file_at_the_cap_is_shown_and_one_over_it_is_refused(at: Desk) -> None
         "The view of `over.txt` has 65,537 of 65,536 bytes; open it in parts with offset and limit,"
         " or cut long lines with maxLineChars.",
     )
+
+
+def image(size: int, not_shown_reason: str | None = None) -> dict[str, object]:
+    reason = {} if not_shown_reason is None else {"notShownReason": not_shown_reason}
+    told = "2 KiB" if size == len(PNG) else "8 MiB"
+    return {
+        "kind": "image",
+        "mediaType": "image/png",
+        "label": f"picture image/png, {told}",
+        "bytes": size,
+        "shown": not_shown_reason is None,
+        **reason,
+    }
+
+
+@pytest.mark.parametrize("options", [{}, {"offset": 9, "limit": 1, "maxLineChars": 1}])
+def test_a_picture_goes_with_the_next_prompt(at: Desk, options: dict[str, int]) -> None:
+    assert at.call("views.open_file", "./plan.png", options) == {"ok": image(len(PNG))}
+    opened = view("opened", "file", "plan.png", len(PNG), 1605).model_copy(update={"media_type": "image/png"})
+    assert at.captured.of(View) == (opened,)
+    assert at.call("views.current") == {"ok": [{"kind": "file", "selector": "plan.png", "tokens": 1605}]}
+    assert at.texts() == ["File: plan.png\n----"]
+    assert at.window.entries_from(1)[0].images == (Image("image/png", PNG),)
+
+
+def test_a_picture_at_the_cap_is_attached_and_one_over_it_is_described(at: Desk, tmp_path: Path) -> None:
+    (tmp_path / "at.png").write_bytes(PNG.ljust(MAX_IMAGE_BYTES))
+    (tmp_path / "over.png").write_bytes(PNG.ljust(MAX_IMAGE_BYTES + 1))
+    reason = "It has 8,388,609 bytes, limit 8,388,608 bytes."
+
+    assert at.call("views.open_file", "over.png") == {"ok": image(MAX_IMAGE_BYTES + 1, reason)}
+    assert at.call("views.open_file", "at.png")["error"]["code"] == "limit-exceeded"  # of views per turn
+    assert at.texts() == [f"File: over.png\n----\npicture image/png, 8 MiB, not shown. {reason}"]
+    assert at.call("views.open_file", "at.png") == {"ok": image(MAX_IMAGE_BYTES)}
+    at.window.end_turn()
+    assert [len(entry.images) for entry in at.window.entries_from(1)] == [0, 1]
+
+
+def test_a_picture_that_is_closed_is_gone(at: Desk) -> None:
+    at.call("views.open_file", "plan.png")
+    at.window.end_turn()
+    at.captured.clear()
+
+    assert at.call("views.close", "./plan.png") == {"ok": 1}
+    assert at.captured.of(View) == (view("closed", "file", "plan.png", 0, 0),)
+    assert len(at.window) == 1
+
+
+def test_a_file_is_one_view_however_its_path_is_written(at: Desk) -> None:
+    at.call("views.open_file", "data/a.csv")
+    at.call("views.open_file", "./data/./a.csv")
+
+    assert [event.action for event in at.captured.of(View)] == ["opened", "replaced"]
+    assert at.texts() == ["File: data/a.csv:1-3 of 3 lines\n----\nid,name\r\n1,é\r\n2,b"]
 
 
 def test_long_lines_are_cut_in_the_view_alone(at: Desk) -> None:
