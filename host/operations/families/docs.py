@@ -157,7 +157,7 @@ FAMILY = Family(
     (
         Operation(
             id="docs.search",
-            summary="Finds pages of documentation; gives the hits and opens a view of them.",
+            summary="Finds pages of documentation; gives the hits and shows them in the view `search results`.",
             arguments=SearchArguments,
             options=("modules", "kind", "offset", "limit"),
             run=_search,
