@@ -103,12 +103,14 @@ Text = Annotated[str, PlainValidator(_text(lambda _: True, "needs text")), WithJ
 FilledText = Annotated[
     str,
     PlainValidator(_text(lambda text: bool(text.strip()), "needs text that is not empty")),
-    WithJsonSchema({"type": "string", "minLength": 1}),
+    WithJsonSchema({"type": "string", "minLength": 1, "pattern": r"\S"}),
 ]
 Line = Annotated[
     str,
     PlainValidator(_text(_is_line, "needs one line of 1 to 200 printable characters")),
-    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 200}),
+    WithJsonSchema(
+        {"type": "string", "maxLength": 200, "pattern": r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$"}
+    ),
 ]
 Identifier = Annotated[
     str,

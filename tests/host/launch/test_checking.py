@@ -271,16 +271,16 @@ def test_every_defect_is_reported_at_once_in_document_order(tmp_path: Path) -> N
 DISABLED = {"id": "memories", "enabled": False}
 
 
-@pytest.mark.parametrize(
-    "capability",
-    [
-        DISABLED,
-        {**DISABLED, "implementation": "keyword-search"},
-        {**DISABLED, "params": {"scope": "shared"}},
-        {**DISABLED, "params": {"maxCount": 3, "scope": None}},
-        {"id": "files", "enabled": False},
-    ],
-)
+OFF = [
+    DISABLED,
+    {**DISABLED, "implementation": "keyword-search"},
+    {**DISABLED, "params": {"scope": "shared"}},
+    {**DISABLED, "params": {"maxCount": 3, "scope": None}},
+    {"id": "files", "enabled": False},
+]
+
+
+@pytest.mark.parametrize("capability", OFF)
 def test_a_capability_that_is_off_may_leave_everything_out(
     capability: dict[str, object], tmp_path: Path
 ) -> None:
