@@ -210,7 +210,7 @@ declare module "gg:docs" {
   }
 
   /**
-   * Finds pages of documentation; gives the hits and shows them in the view `search results`.
+   * Finds pages of documentation: gives the hits, and shows them as `search results`.
    * Fails with `invalid-argument` when there is neither a query nor a filter, or no such module.
    * Fails with `limit-exceeded` when the view is over 65,536 bytes, or the turn's views over 8 MiB.
    */

@@ -157,7 +157,7 @@ FAMILY = Family(
     (
         Operation(
             id="docs.search",
-            summary="Finds pages of documentation; gives the hits and shows them in the view `search results`.",
+            summary="Finds pages of documentation: gives the hits, and shows them as `search results`.",
             arguments=SearchArguments,
             options=("modules", "kind", "offset", "limit"),
             run=_search,
