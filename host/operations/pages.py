@@ -119,7 +119,7 @@ def _family_pages(family: Family) -> Iterator[Page]:
             kind="type",
             module=name,
             name=model.__name__,
-            signature=f"{'type' if issubclass(model, RootModel) else 'interface'} {model.__name__}",
+            signature=interface(model),
             summary=brief(model),
             text=type_page(family, model),
         )

@@ -39,13 +39,18 @@ class AgentDocs:
         if found is not None:
             return found
         same_name = [page for page in pages if page.name == name]
-        if len(same_name) == 1:
+        if same_name and (len(same_name) == 1 or self._is_one_type(same_name)):
             return same_name[0]
         if same_name:
             keys = join_words(page.key for page in same_name)
             raise Refusal("conflict", f"{quoted(name)} names {keys}; give the key.", kind="ambiguous_page")
         told = "No loaded module has a page" if in_modules else "There is no page"
         raise Refusal("not-found", f"{told} {quoted(name)}.{_hint(name, self.pages())}", kind="no_page")
+
+    def _is_one_type(self, pages: list[Page]) -> bool:
+        """Whether all of these pages are of one type, which calls of several families name."""
+        same = {page.signature for page in pages}
+        return len(same) == 1 and all(page.kind == "type" and page in self._sdk_pages for page in pages)
 
     @cached_property
     def _sdk_pages(self) -> tuple[Page, ...]:

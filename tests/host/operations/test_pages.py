@@ -132,12 +132,20 @@ import { things } from "gg\""""
     )
 
 
+PUT_ARGUMENTS = """\
+/** A thing to put. */
+interface PutArguments {
+  /** Its name. */
+  name: string;
+  /** How often. */
+  maxCount?: number;
+}"""
 ALL = [
     ("gg", "module", "gg", "gg", ""),
     ("things", "module", "things", "things", ""),
     ("things.put", "function", "things", "put", "put(thing: PutArguments): number"),
     ("things.clear", "function", "things", "clear", "clear(): void"),
-    ("things.PutArguments", "type", "things", "PutArguments", "interface PutArguments"),
+    ("things.PutArguments", "type", "things", "PutArguments", PUT_ARGUMENTS),
     ("ApiError", "type", "gg", "ApiError", "class ApiError extends Error"),
     ("ApiErrorCode", "type", "gg", "ApiErrorCode", "type ApiErrorCode"),
 ]

@@ -52,6 +52,7 @@ FOUND = [
     pytest.param("memories.MemoryUsage", "memories.MemoryUsage", id="a type"),
     pytest.param("gg:memories.MemoryUsage", "memories.MemoryUsage", id="a type as it is imported"),
     pytest.param("MemoryUsage", "memories.MemoryUsage", id="the bare name of a type"),
+    pytest.param("FileRead", "views.FileRead", id="the bare name of a type of two families"),
     pytest.param("ApiError", "ApiError", id="the error"),
     pytest.param("gg.ApiError", "ApiError", id="the error as a member"),
     pytest.param("gg", "gg", id="the whole"),
