@@ -46,12 +46,13 @@ from host.app.runs import (
     runs_folder,
     size_of,
 )
-from host.app.session import EXIT_CODES, RunResult, Session
+from host.app.session import EXIT_CODES, RUNS_FOLDER, RunResult, Session
 from host.app.version import VERSION
 
 __all__ = [
     "EXIT_CODES",
     "LAST",
+    "RUNS_FOLDER",
     "VERSION",
     "Agent",
     "CannotWatch",

@@ -4,7 +4,6 @@ Wrong use is 2, and one line that names the remedy. What cannot be run is 1, wit
 gg did not expect is 1 as well: a short message, and the whole traceback in a file.
 """
 
-import re
 import tempfile
 import traceback
 from collections.abc import Callable
@@ -12,7 +11,9 @@ from typing import Final
 
 import click
 
+from host.app import NotThere
 from host.cli.lines import Line, Span, block, line, styled
+from host.cli.wrong_use import wrong_use
 from host.core.errors import HostDefect, HostError, LaunchRefused
 from host.launch import ConfigurationNotFound, render_defects
 from runtime_js import ToolchainError
@@ -21,8 +22,6 @@ from sandbox import SandboxError
 WRONG_USE: Final = 2
 FAILED: Final = 1
 INTERRUPTED: Final = 130  # the shell's own figure for a process that ended by Ctrl-C
-
-_LINE_BREAK: Final = re.compile(r"\s*\n\s*")
 
 
 def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
@@ -33,7 +32,7 @@ def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
         case click.ClickException():
             write([_wrong_use(error)])
             return error.exit_code
-        case ConfigurationNotFound():
+        case ConfigurationNotFound() | NotThere():
             write([_told(str(error))])
             return WRONG_USE
         case LaunchRefused():
@@ -63,12 +62,8 @@ def _told(message: str) -> Line:
 
 
 def _wrong_use(error: click.ClickException) -> Line:
-    context = error.ctx if isinstance(error, click.UsageError) else None
-    path = context.command_path if context else "gg"
-    message = _LINE_BREAK.sub(" ", error.format_message().strip())
-    end = "" if message.endswith((".", "?", "!")) else "."
-    told = f"{message[:1].lower()}{message[1:]}{end} See {path} --help"
-    return line(styled(f"{path}: ", "bad"), told)
+    path, message = wrong_use(error)
+    return line(styled(f"{path}: ", "bad"), message)
 
 
 def _unexpected(error: BaseException) -> list[Line]:

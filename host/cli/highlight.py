@@ -43,11 +43,16 @@ _CARET_ROW: Final = re.compile(r" +\| [ \t]*\^+\s*")
 
 
 def program_block(
-    text: str, *, most: int | None = None, may_crop: bool = True, now: Callable[[], float] = monotonic
+    text: str,
+    *,
+    most: int | None = None,
+    may_crop: bool = True,
+    may_cut: bool = True,
+    now: Callable[[], float] = monotonic,
 ) -> Iterator[Line]:
-    """The lines of a program in TypeScript behind bars; beyond `most` they are counted, not shown."""
+    """The lines of a program in TypeScript behind bars, as `block` has those of any text."""
     rows, hidden = shown_rows(text, most)
-    for row in _rows(_tokens("\n".join(rows), now)):
+    for row in _rows(_tokens("\n".join(rows), now), may_cut=may_cut):
         yield behind_bar(*row, may_crop=may_crop)
     if hidden:
         yield more_rows(hidden)
@@ -87,21 +92,22 @@ def _style_of(kind: str) -> Style:
     return next((style for start, style in _STYLES if name.startswith(start)), "")
 
 
-def _rows(tokens: list[Token]) -> Iterator[tuple[Span, ...]]:
+def _rows(tokens: list[Token], *, may_cut: bool) -> Iterator[tuple[Span, ...]]:
     """The tokens as rows of spans, of which neighbours of one style are joined."""
     row: list[Token] = []
     for style, piece in tokens:
         first, *others = piece.split("\n")
         row.append((style, first))
         for other in others:
-            yield _spans(row)
+            yield _spans(row, may_cut=may_cut)
             row = [(style, other)]
-    yield _spans(row)
+    yield _spans(row, may_cut=may_cut)
 
 
-def _spans(row: list[Token]) -> tuple[Span, ...]:
-    """As `one_line` has the row: escaped, and cut where it is absurdly long."""
-    whole = one_line("".join(piece for _, piece in row))
+def _spans(row: list[Token], *, may_cut: bool = True) -> tuple[Span, ...]:
+    """As `one_line` has the row, or `flat` where it may not be cut."""
+    text = "".join(piece for _, piece in row)
+    whole = one_line(text) if may_cut else flat(text)
     spans: list[Span] = []
     done = 0
     for style, group in groupby(row, key=lambda token: token[0]):

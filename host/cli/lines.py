@@ -77,11 +77,16 @@ def flat(text: str) -> str:
     return escape_controls(text.replace("\r\n", "\n")).replace("\n", " ").replace("\t", _TAB)
 
 
-def block(text: str, *, style: Style = "", most: int | None = None, may_crop: bool = True) -> Iterator[Line]:
-    """The lines of a foreign text behind bars; beyond `most` they are counted, not shown."""
+def block(
+    text: str, *, style: Style = "", most: int | None = None, may_crop: bool = True, may_cut: bool = True
+) -> Iterator[Line]:
+    """The lines of a foreign text behind bars; beyond `most` they are counted, not shown.
+
+    `may_crop`: a narrow terminal cuts them. `may_cut`: an absurdly long one is cut everywhere.
+    """
     rows, hidden = shown_rows(text, most)
     for row in rows:
-        yield behind_bar(Span(one_line(row), style), may_crop=may_crop)
+        yield behind_bar(Span(one_line(row) if may_cut else flat(row), style), may_crop=may_crop)
     if hidden:
         yield more_rows(hidden)
 

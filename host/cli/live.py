@@ -12,6 +12,7 @@ from typing import Final
 
 from host.cli.highlight import diagnostic_block, program_block
 from host.cli.lines import Line, Span, Style, block, counted, labeled, line, one_line, styled
+from host.cli.replies import shown_reply
 from host.core.text import count_lines, format_size
 from host.events import (
     ApiCall,
@@ -37,16 +38,25 @@ from host.events import (
 
 # Bands whose messages were not shown when they came to be.
 _READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view")
-_STATUS_STYLES: Final[dict[str, Style]] = {"completed": "good", "canceled": "warn"}
+STATUS_STYLES: Final[dict[str, Style]] = {
+    "completed": "good",
+    "canceled": "warn",
+    "running": "name",
+    "cut off": "warn",
+}
 
 
 @dataclass(frozen=True)
 class Detail:
-    """How many lines of each text are shown; `None` shows all."""
+    """How many lines of each text are shown; `None` shows all.
+
+    `whole_prompt` shows every message that is new in a prompt, not only what a program asked to read.
+    """
 
     program_lines: int | None = 8
     view_lines: int | None = 6
     error_lines: int | None = 40
+    whole_prompt: bool = False
 
 
 @dataclass
@@ -85,9 +95,14 @@ class LiveRenderer:
         self._turn = _Turn(event.turn)
         yield Line()
         yield line(Span(f"Turn {event.turn}", "strong"))
+        if event.dropped and self._detail.whole_prompt:
+            yield labeled("drops", f"{counted(len(event.dropped), 'message')} of the previous prompt")
         for message in event.new_messages:
             if message.band in _READ_BANDS:
                 yield from self._read(message)
+            elif self._detail.whole_prompt:
+                yield labeled("prompt", f"{message.band}, {counted(count_lines(message.text), 'line')}")
+                yield from block(message.text, style="dim")
 
     def _read(self, message: PromptMessage) -> Iterator[Line]:
         title, _, rest = message.text.partition("\n")
@@ -99,10 +114,11 @@ class LiveRenderer:
 
     @_render.register
     def _model_reply(self, event: ModelReply) -> Iterator[Line]:
-        size = counted(count_lines(event.text), "line")
         cut = "" if event.finish_reason == "stop" else ", cut off"
-        yield labeled("program", f"{size}{cut}")
-        yield from program_block(event.text, most=self._detail.program_lines)
+        for label, text in shown_reply(event):
+            yield labeled(label, f"{counted(count_lines(text), 'line')}{cut}")
+            show = program_block if label == "program" else block
+            yield from show(text, most=self._detail.program_lines)
 
     @_render.register
     def _api_call(self, event: ApiCall) -> Iterator[Line]:
@@ -182,7 +198,7 @@ class LiveRenderer:
             ("check", event.check_ms),
             ("run", event.run_ms),
         )
-        told = ", ".join(f"{name} {_duration(ms)}" for name, ms in parts if ms >= 0.5)
+        told = ", ".join(f"{name} {duration(ms)}" for name, ms in parts if ms >= 0.5)
         if told:
             yield labeled("time", Span(told, "dim"))
 
@@ -203,8 +219,8 @@ class LiveRenderer:
     def _session_summary(self, event: SessionSummary) -> Iterator[Line]:
         yield Line()
         errors = f", {counted(event.errors, 'error turn')}" if event.errors else ""
-        style = _STATUS_STYLES.get(event.status, "bad")
-        told = f" after {counted(event.turns, 'turn')}{errors}, {_duration(event.duration_s * 1000)}"
+        style = STATUS_STYLES.get(event.status, "bad")
+        told = f" after {counted(event.turns, 'turn')}{errors}, {duration(event.duration_s * 1000)}"
         yield line(Span(event.status, style), told)
         if event.error is not None and not self._told_why:
             yield line(Span(f"{event.status}: ", "bad"), event.error)
@@ -222,7 +238,8 @@ def _times(name: str, count: int) -> str:
     return name if count == 1 else f"{name} x{count:,}"
 
 
-def _duration(ms: float) -> str:
+def duration(ms: float) -> str:
+    """`12 ms`, `1.2 s`, `3 min 5 s`."""
     if ms < 1000:
         return f"{ms:.0f} ms"
     if ms < 60_000:

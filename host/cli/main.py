@@ -10,12 +10,15 @@ import click
 
 from host.cli.commands.bench import bench
 from host.cli.commands.check import check
+from host.cli.commands.completion import completion
 from host.cli.commands.doctor import doctor
 from host.cli.commands.repl import repl
 from host.cli.commands.run import run
+from host.cli.commands.runs import runs
 from host.cli.commands.show import show
 from host.cli.commands.validate import validate
 from host.cli.failures import WRONG_USE, report
+from host.cli.groups import CommandGroup
 from host.cli.output import Output, ReaderGone
 
 _STDOUT: Final = 1
@@ -23,6 +26,7 @@ _CLOSED_PIPE: Final = 141  # the shell's own figure for a process that ended by 
 
 
 @click.group(
+    cls=CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     invoke_without_command=True,  # click would hand its help on as the message of an error
 )
@@ -43,8 +47,10 @@ cli.add_command(repl)
 cli.add_command(validate)
 cli.add_command(check)
 cli.add_command(show)
+cli.add_command(runs)
 cli.add_command(doctor)
 cli.add_command(bench)
+cli.add_command(completion)
 
 
 def main() -> None:

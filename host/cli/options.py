@@ -24,3 +24,8 @@ out_option: Final = click.option(
     callback=_refuse_used,
     help="Directory of the session record, absent or empty; .gg/runs/ID when omitted.",
 )
+
+
+def examples(*commands: str, title: str = "Examples:") -> str:
+    """The end of a command's help: lines to be pasted, which click must not wrap."""
+    return "\b\n" + "\n".join([title, *(f"  {command}" for command in commands)])

@@ -63,6 +63,11 @@ class Output:
         """Whether what is said to a person may have colours."""
         return _is_styled(self._err)
 
+    @property
+    def width(self) -> int | None:
+        """How many characters a line of data has room for; `None` where no terminal is."""
+        return self._out.width if self._out.is_terminal else None
+
     def data(self, text: str) -> None:
         """Text that the command was asked for, as it is."""
         with _reader():

@@ -28,6 +28,7 @@ from host.events.read import EventReader, read_events
 from host.events.record import SessionRecord
 from host.events.record_reader import RecordReader, is_record
 from host.events.reference import render_events_reference
+from host.events.removal import remove_record
 from host.events.run_view import AgentView, CallCount, ReadCount, RunView, TurnView
 from host.events.stamped import EventSink, Original, StampedEvent, Subscriber
 from host.events.types import (
@@ -164,6 +165,7 @@ __all__ = [
     "is_record",
     "plain",
     "read_events",
+    "remove_record",
     "render_events_reference",
     "sha256_of",
     "turn_of",

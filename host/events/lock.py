@@ -12,13 +12,16 @@ from typing import Final
 from host.events.errors import RecordLocked
 from host.events.layout import LOCK_FILE
 
+# A link would lead elsewhere, and a pipe would be waited for.
+_SAFELY: Final = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
 
 class RecordLock:
     """Holds the lock of a record from its making until `release`. Raises `RecordLocked`, `OSError`."""
 
     def __init__(self, directory: Path) -> None:
         path = directory / LOCK_FILE
-        self._fd: Final = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._fd: Final = os.open(path, os.O_RDWR | os.O_CREAT | _SAFELY, 0o600)
         try:
             _take(self._fd, fcntl.LOCK_EX, directory)
             try:
@@ -38,7 +41,7 @@ class RecordLock:
 def writer_of(directory: Path) -> int | None:
     """The id of the process that writes the record now; 0 where it cannot be read, `None` where none does."""
     try:
-        fd = os.open(directory / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
+        fd = os.open(directory / LOCK_FILE, os.O_RDONLY | _SAFELY)
     except FileNotFoundError:
         return None
     try:

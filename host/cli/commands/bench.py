@@ -34,7 +34,7 @@ from host.cli.bench_lines import (
     verdict_lines,
 )
 from host.cli.lines import Line, Span, line
-from host.cli.options import json_option, quiet_option
+from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 
 _FIGURES: Final[Mapping[str, Callable[[Tell], Iterator[Figure]]]] = {
@@ -46,7 +46,10 @@ _FIGURES: Final[Mapping[str, Callable[[Tell], Iterator[Figure]]]] = {
 _LIMITS: Final = "limits"
 
 
-@click.command(short_help="Measure on this machine.")
+@click.command(
+    short_help="Measure on this machine.",
+    epilog=examples("gg bench sandbox", "gg bench limits --json"),
+)
 @click.argument("name", type=click.Choice([*_FIGURES, _LIMITS]))
 @click.option("--peers", is_flag=True, help="Compare the sandbox with other sandboxes, in one run.")
 @json_option

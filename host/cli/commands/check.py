@@ -21,7 +21,7 @@ from host.app import (
     watch_paths,
 )
 from host.cli.check_report import error_count, github_lines, human_lines, report_json, summary_line
-from host.cli.options import json_option, quiet_option
+from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 from runtime_js import UnitKind
 
@@ -30,7 +30,10 @@ _STEP: Final = 10  # texts, after which the progress is told anew
 Show = Callable[[Checked], None]
 
 
-@click.command(short_help="Compile and type-check programs, skills and code memories.")
+@click.command(
+    short_help="Compile and type-check programs, skills and code memories.",
+    epilog=examples("gg check programs/*.ts", "gg check skills/csv --watch"),
+)
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
 @click.option("--watch", is_flag=True, help="Check again on every save, until Ctrl-C.")
 @json_option

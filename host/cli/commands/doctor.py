@@ -4,11 +4,14 @@ import click
 
 from host.app import Finding, examine
 from host.cli.lines import Line, Span, line
-from host.cli.options import json_option, quiet_option
+from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 
 
-@click.command(short_help="Check the installation.")
+@click.command(
+    short_help="Check the installation.",
+    epilog=examples("gg doctor", "gg doctor --json"),
+)
 @json_option
 @quiet_option
 def doctor(as_json: bool, quiet: bool) -> int:

@@ -7,7 +7,7 @@ import click
 from host.app import Session, repl_plan
 from host.cli.interrupts import interruptible
 from host.cli.lines import Line, Span, labeled, line, styled
-from host.cli.options import out_option, quiet_option
+from host.cli.options import examples, out_option, quiet_option
 from host.cli.output import Output
 from host.cli.person import Person
 from host.cli.program_input import program_reader
@@ -15,7 +15,10 @@ from host.core.text import escape_controls
 from host.events import Defect, OperatorLog, StampedEvent
 
 
-@click.command(short_help="Type programs in the model's place.")
+@click.command(
+    short_help="Type programs in the model's place.",
+    epilog=examples("gg repl", "gg repl fixtures/quickstart"),
+)
 @click.argument("config", required=False, type=click.Path(path_type=Path))
 @out_option
 @quiet_option

@@ -12,7 +12,7 @@ from host.app import RunResult, Session
 from host.cli.interrupts import interruptible
 from host.cli.lines import Line, Span, line
 from host.cli.live import Detail, LiveRenderer
-from host.cli.options import json_option, out_option, quiet_option
+from host.cli.options import examples, json_option, out_option, quiet_option
 from host.cli.output import Output
 from host.cli.person import Person
 from host.cli.program_input import program_reader
@@ -23,7 +23,10 @@ from host.launch import HumanModel, load
 _TITLES_ALONE: Final = Detail(program_lines=0, view_lines=0)
 
 
-@click.command(short_help="Run a session and watch it.")
+@click.command(
+    short_help="Run a session and watch it.",
+    epilog=examples("gg run fixtures/quickstart", "gg run study.yaml --out records/first --json"),
+)
 @click.argument("config", type=click.Path(path_type=Path))
 @out_option
 @json_option

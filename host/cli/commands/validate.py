@@ -6,13 +6,16 @@ import click
 
 from host.cli.failures import FAILED
 from host.cli.lines import line
-from host.cli.options import json_option, quiet_option
+from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 from host.core.errors import LaunchRefused
 from host.launch import defect_json, load, summarize
 
 
-@click.command(short_help="Check a configuration without running it.")
+@click.command(
+    short_help="Check a configuration without running it.",
+    epilog=examples("gg validate fixtures/quickstart", "gg validate study.yaml --json"),
+)
 @click.argument("config", type=click.Path(path_type=Path))
 @json_option
 @quiet_option

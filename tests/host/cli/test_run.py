@@ -131,7 +131,6 @@ def test_a_configuration_that_cannot_be_run_is_refused_with_every_defect(tmp_pat
 
 
 WRONG_USES = [
-    (("run",), "gg run: missing argument 'CONFIG'. See gg run --help\n"),
     (("run", "nowhere"), "gg: nowhere does not exist; name a configuration, or the folder of one\n"),
     (
         ("run", "."),
@@ -154,19 +153,6 @@ def test_wrong_use_is_one_line_that_names_the_remedy(
     ran = gg(*arguments, cwd=tmp_path)
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", told)
-
-
-# what click itself words, and words differently from version to version
-MISSPELT = [(("run", "x.json", "--jsn"), "gg run: no such option"), (("rum",), "gg: no such command")]
-
-
-@pytest.mark.parametrize(("arguments", "start"), MISSPELT)
-def test_a_misspelt_word_is_wrong_use(arguments: tuple[str, ...], start: str, tmp_path: Path) -> None:
-    ran = gg(*arguments, cwd=tmp_path)
-
-    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
-    assert ran.stderr.startswith(start)
-    assert ran.stderr.endswith(f" See {start.partition(':')[0]} --help\n")
 
 
 def test_the_command_that_shows_the_record_can_be_pasted(tmp_path: Path) -> None:

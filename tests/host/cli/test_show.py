@@ -5,7 +5,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from host.cli.commands.show import show
@@ -106,11 +105,3 @@ def test_a_run_that_was_cut_off_says_so(tmp_path: Path) -> None:
         "the last line of the record was cut short and is left out",
         "",
     ]
-
-
-@pytest.mark.parametrize("options", [(), ("--json",)])
-def test_a_folder_without_a_record_is_refused(options: tuple[str, ...], tmp_path: Path) -> None:
-    result = CliRunner().invoke(show, [str(tmp_path), *options])
-
-    assert (result.exit_code, result.output) == (1, "")
-    assert str(result.exception) == f"{tmp_path}: no session record: it holds no events.ndjson"
