@@ -4,8 +4,9 @@ from typing import Final, Literal
 
 from pydantic import Field, RootModel
 
+from host.context import MAX_IMAGE_BYTES
 from host.core.errors import ApiErrorCode, Refusal
-from host.core.text import format_size
+from host.core.text import format_over, format_size
 from host.operations.model import Arguments, Family, Operation, Result
 from host.operations.services import Caller
 from host.operations.workspace import MAX_MATCHES, FileText, Picture, Workspace
@@ -117,6 +118,13 @@ def image_read(picture: Picture, *, not_shown_reason: str | None) -> ImageRead:
     )
 
 
+def over_image_cap(picture: Picture) -> str | None:
+    """Why a picture is too large for any prompt."""
+    if picture.size_bytes <= MAX_IMAGE_BYTES:
+        return None
+    return f"It has {format_over(picture.size_bytes, MAX_IMAGE_BYTES)}."
+
+
 def workspace_of(caller: Caller) -> Workspace:
     """The directory of the agent that calls. Raises `Refusal` `unavailable` where it has none."""
     if caller.workspace is None:
@@ -126,7 +134,9 @@ def workspace_of(caller: Caller) -> Workspace:
 
 def _read_file(caller: Caller, arguments: ReadArguments) -> TextRead | ImageRead:
     read = workspace_of(caller).read(arguments.path, offset=arguments.offset, limit=arguments.limit)
-    return image_read(read, not_shown_reason=_NOT_SHOWN) if isinstance(read, Picture) else text_read(read)
+    if isinstance(read, Picture):
+        return image_read(read, not_shown_reason=over_image_cap(read) or _NOT_SHOWN)
+    return text_read(read)
 
 
 def _read_text_file(caller: Caller, arguments: ReadArguments) -> str:
@@ -282,7 +292,7 @@ FAMILY = Family(
             ),
             example=(
                 'const matches = files.search("TODO|FIXME", { path: "src" });\n'
-                'for (const match of matches) console.log(`${match.path}:${match.line} ${match.text}`);'
+                "for (const match of matches) console.log(`${match.path}:${match.line} ${match.text}`);"
             ),
         ),
     ),

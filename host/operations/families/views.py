@@ -8,7 +8,6 @@ from host.context import MAX_IMAGE_BYTES, MAX_VIEW_BYTES, View, docs_view, file_
 from host.context import Region as LineRegion
 from host.core.errors import Refusal
 from host.core.messages import Image
-from host.core.text import format_over
 from host.events import RunOrigin
 from host.events import View as ViewEvent
 from host.operations.families.files import (
@@ -17,6 +16,7 @@ from host.operations.families.files import (
     ImageRead,
     TextRead,
     image_read,
+    over_image_cap,
     text_read,
     workspace_of,
 )
@@ -120,14 +120,10 @@ def open_file(caller: Caller, arguments: OpenFileArguments) -> TextRead | ImageR
 
 
 def _open_picture(caller: Caller, path: str, picture: Picture) -> ImageRead:
-    image, reason = None, None
-    if picture.data is None:
-        reason = f"It has {format_over(picture.size_bytes, MAX_IMAGE_BYTES)}."
-    else:
-        image = Image(picture.media_type, picture.data)
-    read = image_read(picture, not_shown_reason=reason)
-    open_view(caller, image_view(path, image, f"{read.label}, not shown. {reason}"))
-    return read
+    reason = over_image_cap(picture)
+    image = None if picture.data is None else Image(picture.media_type, picture.data)
+    open_view(caller, image_view(path, image, f"A picture, {picture.media_type}. Not shown: {reason}"))
+    return image_read(picture, not_shown_reason=reason)
 
 
 def _open_docs_view(caller: Caller, arguments: OpenDocsViewArguments) -> None:

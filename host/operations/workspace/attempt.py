@@ -28,19 +28,23 @@ class Attempt:
     def refusal(self, code: ApiErrorCode, reason: str, kind: str) -> Refusal:
         return Refusal(code, f"Cannot {self.act} {self.shown}: {reason}.", kind=kind)
 
-    def parts(self) -> list[str]:
-        """The path's parts from the root; none for the root itself."""
-        if problem := _path_problem(self.path):
+    def folder_parts(self) -> list[str]:
+        """The parts of a path that may end with a slash, from the root; none for the root itself."""
+        return self._parts(self.path.removesuffix("/") or self.path)
+
+    def file_parts(self) -> list[str]:
+        """The parts of a path that leads to a file."""
+        if parts := self._parts(self.path):
+            return parts
+        raise self.refusal("invalid-argument", "it is the workspace itself, not a file", "not_a_file")
+
+    def _parts(self, path: str) -> list[str]:
+        if problem := _path_problem(path):
             raise self.refusal("invalid-argument", problem, "bad_path")
-        parts = path_parts(self.path)
+        parts = path_parts(path)
         if any(map(is_own, parts)):
             raise self.refusal("refused", f"`{OWN_FOLDER}` holds the records of runs", "own_folder")
         return parts
-
-    def file_parts(self) -> list[str]:
-        if parts := self.parts():
-            return parts
-        raise self.refusal("invalid-argument", "it is the workspace itself, not a file", "not_a_file")
 
     def require_regular(self, status: os.stat_result) -> None:
         if stat.S_ISLNK(status.st_mode):

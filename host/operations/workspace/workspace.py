@@ -89,7 +89,7 @@ class Workspace:
     def list_dir(self, path: str | None = None) -> tuple[Entry, ...]:
         """The entries of a directory, of the root when no path is given, in the order of their names."""
         attempt = Attempt("list", "." if path is None else path)
-        parts = attempt.parts()
+        parts = attempt.folder_parts()
         with attempt.converting(), self._root.directory(parts, attempt) as directory:
             return tuple(sorted(entries(directory), key=lambda entry: entry.name))
 
@@ -98,7 +98,7 @@ class Workspace:
         lines. `path` is a directory, the root when none is given, or a file.
         """
         attempt = Attempt("search", "." if path is None else path)
-        parts = tuple(attempt.parts())
+        parts = tuple(attempt.folder_parts())
         pattern = LinePattern(query)
         with attempt.converting():
             return search_tree(

@@ -161,7 +161,7 @@ def test_a_picture_at_the_cap_is_attached_and_one_over_it_is_described(at: Desk,
 
     assert at.call("views.open_file", "over.png") == {"ok": image(MAX_IMAGE_BYTES + 1, reason)}
     assert at.call("views.open_file", "at.png")["error"]["code"] == "limit-exceeded"  # of views per turn
-    assert at.texts() == [f"File: over.png\n----\npicture image/png, 8 MiB, not shown. {reason}"]
+    assert at.texts() == [f"File: over.png\n----\nA picture, image/png. Not shown: {reason}"]
     assert at.call("views.open_file", "at.png") == {"ok": image(MAX_IMAGE_BYTES)}
     at.window.end_turn()
     assert [len(entry.images) for entry in at.window.entries_from(1)] == [0, 1]

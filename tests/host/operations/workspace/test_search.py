@@ -207,6 +207,12 @@ def test_ignore_files_hold_in_their_folder_and_below(workspace: Workspace, tmp_p
     assert places(workspace, "q", "src") == ["src/a.log:1", "src/lib/build/x:1"]
 
 
+def test_an_ignore_file_above_the_directory_says_nothing(tmp_path: Path) -> None:
+    lay(tmp_path, {".gitignore": "*", "inside/x": "q"})
+
+    assert places(Workspace(tmp_path / "inside", writable=False), "q") == ["x:1"]
+
+
 def test_a_path_that_is_named_is_searched_though_it_is_ignored(workspace: Workspace, tmp_path: Path) -> None:
     lay(tmp_path, {".gitignore": "dist/\n*.log\n", "dist/a/x": "q", "dist/b.log": "q", "c.log": "q"})
 

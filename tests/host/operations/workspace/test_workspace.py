@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.core.errors import Refusal
-from host.operations.workspace import Entry, Workspace
+from host.operations.workspace import Entry, Match, Workspace
 from host.operations.workspace.file_lines import MAX_READ_BYTES, FileText
 
 CANARY = "the operator's own"
@@ -62,7 +62,7 @@ BAD_PATHS = [
         id="inner parent",
     ),
     pytest.param("a//b", "the path has an empty part, at a doubled or trailing `/`", id="doubled slash"),
-    pytest.param("a/", "the path has an empty part, at a doubled or trailing `/`", id="trailing slash"),
+    pytest.param("a//", "the path has an empty part, at a doubled or trailing `/`", id="trailing slashes"),
     pytest.param("a\0b", "the path holds a control character or a lone surrogate", id="NUL"),
     pytest.param("a\nb", "the path holds a control character or a lone surrogate", id="line feed"),
     pytest.param("a\ud800", "the path holds a control character or a lone surrogate", id="lone surrogate"),
@@ -117,6 +117,15 @@ def test_what_is_written_is_read_back_to_the_byte(workspace: Workspace, root: Pa
 
     assert (read.contents, size) == (text, len(text.encode()))
     assert (root / "a/b/notes.md").read_bytes() == text.encode()
+
+
+def test_a_folder_may_end_with_a_slash_and_a_file_may_not(workspace: Workspace) -> None:
+    workspace.write_text("a/b", "x")
+
+    assert workspace.list_dir("a/") == (Entry("b", "file"),)
+    assert workspace.search("x", "a/", limit=5) == (Match("a/b", 1, "x"),)
+    for act in (workspace.read_text, lambda p: workspace.write_text(p, "x")):
+        assert refusal_of(lambda act=act: act("a/"))[1] == "bad_path"
 
 
 def test_a_dot_in_a_path_says_nothing(workspace: Workspace) -> None:
