@@ -28,7 +28,8 @@ def secrets_from(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 class Masker:
-    """Replaces each secret's value by `[masked:NAME]`, also as it stands inside a JSON string.
+    """Replaces each secret's value by `[masked:NAME]`, also as it stands inside a string of JSON, or of
+    JSON in JSON.
 
     Blank values are no secrets.
     """
@@ -86,9 +87,16 @@ class Masker:
         yield begin, len(text)
 
 
-def _in_json(value: str) -> tuple[str, str]:
-    """The value as JSON text spells it, in ASCII and in Unicode."""
-    return json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]
+def _in_json(value: str) -> tuple[str, ...]:
+    """The value as JSON text spells it, in ASCII and in Unicode, and as JSON in JSON does: such as a string
+    of a program that is the argument of a call.
+    """
+    once = (_quoted(value, True), _quoted(value, False))
+    return *once, *(_quoted(form, in_ascii) for form in once for in_ascii in (True, False))
+
+
+def _quoted(value: str, in_ascii: bool) -> str:
+    return json.dumps(value, ensure_ascii=in_ascii)[1:-1]
 
 
 def _marker(name: str) -> str:

@@ -1,5 +1,7 @@
 """Values of secrets leave as their names, whatever surrounds them."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,6 +67,12 @@ MASKED = [
         'a"b\\c\né, {"x":"a\\"b\\\\c\\né"}, {"x":"a\\"b\\\\c\\n\\u00e9"}',
         '[masked:A], {"x":"[masked:A]"}, {"x":"[masked:A]"}',
         id="inside a JSON string",
+    ),
+    pytest.param(
+        {"A": 'a"b\\c\né'},
+        json.dumps({"program": 'f("a\\"b\\\\c\\né", "a\\"b\\\\c\\n\\u00e9")'}),
+        '{"program": "f(\\"[masked:A]\\", \\"[masked:A]\\")"}',
+        id="inside a string of a program that is a JSON string",
     ),
     pytest.param({"A": "hunter22", "B": "hunter22"}, "hunter22", "[masked:A]", id="one value, two names"),
     pytest.param(
