@@ -6,11 +6,11 @@ Every message is masked once and kept, so that a turn costs the same however lon
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from host.context import Entry, Window
-from host.core.messages import Message
+from host.core.messages import Message, ToolCall
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,13 +48,16 @@ class RequestBuilder:
         return Built(messages=tuple(self._messages), new=new, sha256=sha256, dropped=dropped)
 
     def _masked(self, entry: Entry) -> Message:
-        calls = tuple(replace(call, arguments=self._mask(call.arguments)) for call in entry.tool_calls)
+        mask = self._mask
         return Message(
             entry.role,
-            self._mask(entry.text),
+            mask(entry.text),
             images=entry.images,
-            tool_calls=calls,
-            answers=entry.answers,
+            tool_calls=tuple(
+                ToolCall(id=mask(call.id), name=mask(call.name), arguments=mask(call.arguments))
+                for call in entry.tool_calls
+            ),
+            answers=None if entry.answers is None else mask(entry.answers),
         )
 
     def _forget_removed(self) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from host.context import Entry, Window, image_view, text_view
 from host.core.masking import Masker
-from host.core.messages import Image, Message
+from host.core.messages import Image, Message, ToolCall
 from host.turn.request import Built, RequestBuilder
 
 SECRETS = Masker({"A_TOKEN": "hunter22"})
@@ -79,6 +79,28 @@ def test_a_picture_goes_with_its_message_and_is_part_of_the_hash() -> None:
     assert built.messages[1] == Message("user", "File: a.png\n----", images=(image,))
     picture = {"mediaType": "image/png", "sha256": hashlib.sha256(b"picture").hexdigest()}
     sent = [["system", "system"], ["user", "File: a.png\n----", picture]]
+    lines = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in sent)
+    assert built.sha256 == hashlib.sha256(lines.encode()).hexdigest()
+
+
+def test_all_that_is_the_models_own_of_a_call_is_masked_and_hashed_so() -> None:
+    window = Window("system")
+    call = ToolCall(id="hunter22-1", name="say_hunter22", arguments='{"a": "hunter22"}')
+    window.keep(Entry(role="assistant", band="program", text="", tool_calls=(call,)))
+    window.keep(Entry(role="tool", band="answer", text="received", answers="hunter22-1"))
+    built = RequestBuilder(window, SECRETS.mask).build()
+
+    shown = {"id": "[masked:A_TOKEN]-1", "name": "say_[masked:A_TOKEN]"}
+    arguments = '{"a": "[masked:A_TOKEN]"}'
+    assert built.messages[1:] == (
+        Message("assistant", "", tool_calls=(ToolCall(**shown, arguments=arguments),)),
+        Message("tool", "received", answers="[masked:A_TOKEN]-1"),
+    )
+    sent: list[list[object]] = [
+        ["system", "system"],
+        ["assistant", "", {**shown, "arguments": arguments}],
+        ["tool", "received", {"answers": "[masked:A_TOKEN]-1"}],
+    ]
     lines = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in sent)
     assert built.sha256 == hashlib.sha256(lines.encode()).hexdigest()
 
