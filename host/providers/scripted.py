@@ -7,6 +7,7 @@ object with `text`, `toolCalls`, `finishReason`, `usage` and `error`, each of th
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Final, Literal, get_args
 
@@ -158,12 +159,23 @@ def _checked(reply: Reply) -> Reply:
     calls: object = reply.tool_calls
     if not isinstance(calls, tuple) or not all(isinstance(call, ToolCall) for call in calls):
         raise ProviderError(f"the tool_calls of a Reply are a tuple of ToolCall, and this is {calls!r}")
+    for call in reply.tool_calls:
+        _check_call(call)
     if reply.finish_reason not in get_args(FinishReason):
         known = " or ".join(get_args(FinishReason))
         raise ProviderError(f"the finish_reason of a Reply is {known}, and this is {reply.finish_reason!r}")
     if not isinstance(usage, Usage) or not all(map(_is_count, (usage.input_tokens, usage.output_tokens))):
         raise ProviderError(f"the usage of a Reply is a Usage of two counts, and this is {usage!r}")
     return reply
+
+
+def _check_call(call: ToolCall) -> None:
+    for field in fields(call):
+        value = getattr(call, field.name)
+        if not isinstance(value, str):
+            wanted = "are JSON text" if field.name == "arguments" else "is a string"
+            told = f"the {field.name} of a ToolCall {wanted}, and this is {type(value).__name__}"
+            raise ProviderError(told)
 
 
 def _is_count(value: object) -> bool:

@@ -12,7 +12,7 @@ import anyio.to_thread
 import pytest
 
 from host.core.errors import ProviderError
-from host.core.messages import Message, Reply, Usage
+from host.core.messages import Message, Reply, ToolCall, Usage
 from host.providers import ModelRequest, ScriptedProvider, ScriptedReply, ScriptedSource, read_reply_folder
 
 MESSAGES = (Message("system", "You write programs."), Message("user", "Task\n----\ndo it"))
@@ -249,6 +249,26 @@ FAILING = [
         1,
         "the usage of a Reply is a Usage of two counts, and this is Usage(input_tokens=-1, output_tokens=0)",
         id="returns a Reply with a negative usage",
+    ),
+    pytest.param(
+        lambda messages, agent_id: Reply(tool_calls=("submit_program",)),  # type: ignore[arg-type]
+        1,
+        "the tool_calls of a Reply are a tuple of ToolCall, and this is ('submit_program',)",
+        id="returns a Reply with calls that are none",
+    ),
+    pytest.param(
+        lambda messages, agent_id: Reply(
+            tool_calls=(ToolCall(id="1", name="submit_program", arguments={"program": ""}),)  # type: ignore[arg-type]
+        ),
+        1,
+        "the arguments of a ToolCall are JSON text, and this is dict",
+        id="returns a call whose arguments are no text",
+    ),
+    pytest.param(
+        lambda messages, agent_id: Reply(tool_calls=(ToolCall(id=None, name="x", arguments="{}"),)),  # type: ignore[arg-type]
+        1,
+        "the id of a ToolCall is a string, and this is NoneType",
+        id="returns a call without an id",
     ),
     pytest.param(
         lambda messages, agent_id: None,
