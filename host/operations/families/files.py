@@ -46,7 +46,7 @@ class SearchArguments(Arguments):
     limit: int = Field(
         default=_DEFAULT_MATCHES,
         ge=1,
-        description=f"Lines to give at most; more than {MAX_MATCHES} count as it.",
+        description=f"Lines to give; never more than {MAX_MATCHES}.",
     )
 
 

@@ -195,6 +195,22 @@ import type { Inner } from "gg:things\""""
     )
 
 
+def test_the_pages_of_a_union_of_results_and_of_a_call_that_gives_one() -> None:
+    pages = {page.key: page.text for page in sdk_pages(FAMILIES, lambda _: True)}
+
+    assert (
+        pages["files.FileRead"]
+        == """\
+/** What was read: a text or, told apart by `kind`, a picture. */
+type FileRead = TextRead | ImageRead;
+
+Named by: files.readFile
+
+import type { FileRead } from "gg:files\""""
+    )
+    assert "Returns `FileRead`:\n- `TextRead | ImageRead`\n\n`TextRead`:\n- `kind`" in pages["files.readFile"]
+
+
 @pytest.fixture(scope="module")
 def compiler() -> Iterator[Compiler]:
     with Compiler() as compiler:
