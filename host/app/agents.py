@@ -237,7 +237,7 @@ def _provider(model: ScriptedModel | HumanModel, ask: Ask | None) -> ModelProvid
 
 
 def _delivery(plan: CodeModePlan) -> Delivery:
-    return SubmittedProgram() if plan.delivery == "tool" else WholeReply(strip_fences=plan.strip_fences)
+    return SubmittedProgram() if plan.delivery == "tool" else WholeReply(plan.healing)
 
 
 def _grants(plan: AgentPlan) -> Grants:

@@ -140,7 +140,7 @@ def _text(target: Target, reader: SourceReader) -> tuple[str, tuple[str, ...]]:
             text = target.source
     if not target.is_reply:
         return text, ()
-    healed = heal(text, strip_fences=True)
+    healed = heal(text)
     return healed.text, healed.strategies
 
 

@@ -4,6 +4,7 @@ A key is here because the capability behind it works; any other refuses the laun
 places, or on the disk, is in `rules`.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from pydantic import (
@@ -18,6 +19,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from host.core.healing import DROP_DOUBLED_RESPONSE, STRATEGY_IDS, STRIP_FENCES, STRIP_PROSE
 from host.launch.fields import (
     Count,
     FilledText,
@@ -31,6 +33,7 @@ from host.launch.fields import (
     Seed,
     Share,
     Text,
+    expected,
     one_of,
     words,
 )
@@ -131,12 +134,42 @@ class SandboxSettings(Settings):
     )
 
 
-class HealingSettings(Settings):
-    """What may be deleted from a reply before it is compiled."""
+class HealingKeys(Settings):
+    """What may be deleted from a reply before it is compiled; what is not written keeps its default.
+
+    `true` and `null` are the defaults, `false` is none of it.
+    """
 
     strip_fences: Flag = Field(
-        default=True, alias="strip-fences", description="Take the program out of its one fence."
+        default=True, alias=STRIP_FENCES, description="Take the program out of the one fence that holds it."
     )
+    strip_prose: Flag = Field(
+        default=True, alias=STRIP_PROSE, description="Take away what is certainly prose before and after it."
+    )
+    drop_doubled_response: Flag = Field(
+        default=False,
+        alias=DROP_DOUBLED_RESPONSE,
+        description="Of a reply that is twice the same, drop the second half.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole(cls, value: object) -> object:
+        if value is None or value is True:
+            return {}
+        if value is False:
+            return dict.fromkeys(STRATEGY_IDS, False)
+        if not isinstance(value, Mapping):
+            raise expected(f'needs true, false, null or an object such as {{"{STRIP_PROSE}": false}}')
+        return value
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        of_object = handler.resolve_ref_schema(handler(core_schema))
+        described = of_object.pop("description")
+        return {"description": described, "anyOf": [of_object, {"type": "boolean"}, {"type": "null"}]}
 
 
 class CodeModeSettings(Settings):
@@ -150,7 +183,9 @@ class CodeModeSettings(Settings):
         default="reply",
         description="`reply`: the reply is the program, healed; `tool`: the argument of a forced call is.",
     )
-    healing: HealingSettings = Field(default=HealingSettings(), description="Strategies by name.")
+    healing: HealingKeys = Field(
+        default=HealingKeys(), description="Repairs by id; `false` switches all of them off."
+    )
 
 
 class MemoryParams(Settings):

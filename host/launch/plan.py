@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from host.core.hashing import document_sha256
+from host.core.healing import DEFAULT_HEALING, HealingSettings
 from host.memories import MemoryLimits
 from host.providers import ScriptedSource
 
@@ -61,7 +62,7 @@ class CodeModePlan:
 
     typecheck: Literal["error", "warn", "off"] = "error"
     delivery: Literal["reply", "tool"] = "reply"
-    strip_fences: bool = True
+    healing: HealingSettings = DEFAULT_HEALING
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path as FilePath
 from typing import TypeVar, cast
 
+from host.core.healing import HealingSettings
 from host.core.messages import Reply
 from host.launch.models import (
     AgentManagedContextCapability,
     AgentSettings,
     FilesCapability,
+    HealingKeys,
     LimitSettings,
     MemoriesCapability,
     ModelSettings,
@@ -85,7 +87,7 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         code_mode=CodeModePlan(
             typecheck=agent.code_mode.typecheck,
             delivery=agent.code_mode.delivery,
-            strip_fences=agent.code_mode.healing.strip_fences,
+            healing=_healing(agent.code_mode.healing),
         ),
         prompt=agent.prompt,
         memories=_memories(memories) if memories else None,
@@ -103,6 +105,14 @@ def _model(model: ModelSettings, base: FilePath, agent_id: str) -> ScriptedModel
 
 def _enabled(agent: AgentSettings, kind: type[C]) -> C | None:
     return next((found for found in agent.capabilities if isinstance(found, kind) and found.enabled), None)
+
+
+def _healing(keys: HealingKeys) -> HealingSettings:
+    return HealingSettings(
+        strip_fences=keys.strip_fences,
+        strip_prose=keys.strip_prose,
+        drop_doubled_response=keys.drop_doubled_response,
+    )
 
 
 def _limits(limits: LimitSettings) -> RunLimits:

@@ -94,7 +94,11 @@ class ProgramChain:
     def _run_reply(self, delivered: Delivered, program: str, turn: int) -> Execution:
         path = self._keeper.program(turn, as_sent=delivered.as_sent, as_run=program)
         text = ProgramText(
-            source=program, source_path=path, seed=self._seed_of(turn, 0), healing=delivered.healing
+            source=program,
+            source_path=path,
+            seed=self._seed_of(turn, 0),
+            healing=delivered.healing,
+            healing_did_not_converge=delivered.healing_did_not_converge,
         )
         return self._runner.run_program(text, self._caller(turn, "program"))
 

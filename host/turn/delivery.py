@@ -5,13 +5,15 @@ that it arrived, and nothing of how the program went.
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from host.context import Entry
+from host.core.healing import DEFAULT_HEALING, HealingSettings
 from host.core.messages import Reply, ToolCall, ToolSpec
 from host.core.text import join_words, quoted
-from host.turn.healing import heal
+from host.turn.healing import PASSES, Healed, heal
 from host.turn.outcome import Fault
 
 SUBMIT_PROGRAM: Final = "submit_program"
@@ -31,15 +33,16 @@ _SCHEMA: Final = {
 class Delivered:
     """What a reply delivered. Without a program there is a `fault`.
 
-    `as_sent` is the text before it was healed, and `ignored` says what of the reply nothing is done with.
+    `as_sent` is the text before it was healed. `notes` tell the operator what nothing is done with.
     """
 
     kept: tuple[Entry, ...]
     program: str | None = None
     as_sent: str = ""
     healing: tuple[str, ...] = ()
+    healing_did_not_converge: bool = False
     fault: Fault | None = None
-    ignored: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Delivery(Protocol):
@@ -60,18 +63,18 @@ class WholeReply:
     tools: Final[tuple[ToolSpec, ...]] = ()
     forced_tool: Final = ""
 
-    def __init__(self, *, strip_fences: bool = True) -> None:
-        self._strip_fences: Final = strip_fences
+    def __init__(self, healing: HealingSettings = DEFAULT_HEALING) -> None:
+        self._healing: Final = healing
 
     def read(self, reply: Reply) -> Delivered:
-        healed = heal(reply.text, strip_fences=self._strip_fences)
-        names = join_words(quoted(call.name, max_chars=_SHOWN_CHARS) for call in reply.tool_calls)
+        healed = heal(reply.text, self._healing)
         return Delivered(
             kept=(Entry(role="assistant", band="program", text=healed.text),),
             program=healed.text,
             as_sent=reply.text,
             healing=healed.strategies,
-            ignored=f"the reply called {names}, and this agent is offered no tools" if names else "",
+            healing_did_not_converge=healed.did_not_converge,
+            notes=tuple(_notes(reply, healed)),
         )
 
 
@@ -112,6 +115,14 @@ class SubmittedProgram:
         return Delivered(kept=kept, program=program, as_sent=program)
 
 
+def _notes(reply: Reply, healed: Healed) -> Iterator[str]:
+    if healed.did_not_converge:
+        yield f"healing found something to repair {PASSES} times over; the reply is compiled as it is"
+    if reply.tool_calls:
+        names = join_words(quoted(call.name, max_chars=_SHOWN_CHARS) for call in reply.tool_calls)
+        yield f"the reply called {names}, and this agent is offered no tools"
+
+
 class _Unusable(ValueError):
     """A call in which there is no program; the text is the answer to it."""
 
@@ -132,7 +143,8 @@ def _program_in(call: ToolCall) -> str:
         raise _Unusable(f"there is no tool {name}; the one tool is {SUBMIT_PROGRAM}")
     try:
         # Models write line feeds into the text of a program as they are, which JSON has no place for.
-        arguments = json.loads(call.arguments, strict=False)
+        # Numbers are of no use here, and Python refuses to read very long ones.
+        arguments = json.loads(call.arguments.removeprefix("\ufeff"), strict=False, parse_int=float)
     except ValueError as error:
         raise _Unusable(f"{SUBMIT_PROGRAM}: its arguments are no JSON: {error}") from error
     except RecursionError as error:

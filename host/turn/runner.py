@@ -71,6 +71,7 @@ class ProgramText:
     source_path: str
     seed: int
     healing: tuple[str, ...] = ()
+    healing_did_not_converge: bool = False
     rerun: int = 0
     memory: str | None = None
 
@@ -192,6 +193,7 @@ class ProgramRunner:
                 api_calls=stats.calls if stats else 0,
                 seed=run.text.seed,
                 healing=run.text.healing,
+                healing_did_not_converge=run.text.healing_did_not_converge,
                 compile_ms=execution.times.compile_s * 1000,
                 check_ms=execution.times.check_s * 1000,
                 run_ms=execution.times.run_s * 1000,

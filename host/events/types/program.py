@@ -35,6 +35,9 @@ class CodeExecution(EventModel):
     api_calls: int = Field(default=0, description="Calls that it made.")
     seed: int = Field(description="Seed of `Math.random` and `crypto`.")
     healing: Many[str] = Field(default=(), description="Strategies that were applied to the reply, in order.")
+    healing_did_not_converge: bool = Field(
+        default=False, description="Whether each pass found more to repair, so that nothing was."
+    )
     compile_ms: Milliseconds = Field(default=0.0, description="Bundling.")
     check_ms: Milliseconds = Field(default=0.0, description="Type checking.")
     run_ms: Milliseconds = Field(default=0.0, description="From the hand-over to a worker to its outcome.")

@@ -66,8 +66,8 @@ class ResponsesAsCode:
 
     def carry_out(self, reply: Reply, *, turn: int) -> Carried:
         delivered = self._delivery.read(reply)
-        if delivered.ignored:
-            self._note(delivered.ignored)
+        for note in delivered.notes:
+            self._note(note)
         ran = self._chain.run(delivered, turn)
         execution = ran.execution
         if execution.fault is not None:

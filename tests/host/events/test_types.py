@@ -130,6 +130,7 @@ def test_names_are_in_camel_case_on_disk() -> None:
         "apiCalls",
         "seed",
         "healing",
+        "healingDidNotConverge",
         "compileMs",
         "checkMs",
         "runMs",

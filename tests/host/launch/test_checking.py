@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from host.core.errors import Defect, LaunchRefused
+from host.core.healing import STRATEGY_IDS
 from host.launch import validate
 from host.launch.models import CAPABILITY_IDS, SCOPES, STRATEGIES
 from host.launch.places import ABSENT
@@ -23,6 +24,7 @@ LINE = "needs one line of 1 to 200 printable characters"
 FILLED = "needs text that is not empty"
 REPLIES = 'needs a list of replies, a folder, or a Python function as "module:function"'
 MODEL = 'needs an object such as {"provider": "scripted", "replies": "replies"}'
+HEALING = 'needs true, false, null or an object such as {"strip-prose": false}'
 RUN_KEYS = ("name", "task", "root", "model", "limits", "sandbox", "seed", "agents")
 PARAM_KEYS = (
     "scope",
@@ -47,6 +49,8 @@ WRONG_VALUES = [
     (("model", "provider"), "script", 'unknown provider; did you mean "scripted"?', ("scripted", "human")),
     (("model", "provider"), None, "unknown provider", ("scripted", "human")),
     (("model", "replies"), 5, REPLIES, ()),
+    (("model", "replies"), " ", REPLIES, ()),
+    (("model", "replies"), "half \ud83d", "holds half of a surrogate pair, which is no character", ()),
     (("model", "replies"), [], "needs at least one reply", ()),
     (("model", "replies", 1), 5, "needs a whole reply as text", ()),
     (("model", "reply"), "x", 'unknown key; did you mean "replies"?', ("provider", "replies")),
@@ -60,6 +64,7 @@ WRONG_VALUES = [
     (("limits", "maxRuntimeSecs"), False, SECONDS, ()),
     (("limits", "maxRuntimeSecs"), float("inf"), SECONDS, ()),
     (("sandbox", "guestSecs"), "30", SECONDS, ()),
+    (("sandbox", "guestSecs"), 10**400, SECONDS, ()),
     (("sandbox", "memoryMiB"), 8, "needs a whole number from 16 to 16384", ()),
     (("sandbox", "memoryMiB"), 256.0, "needs a whole number from 16 to 16384", ()),
     (("sandbox", "confine"), "never", "unknown confinement", ("required", "best-effort")),
@@ -80,7 +85,23 @@ WRONG_VALUES = [
     ),
     ((*AGENT, "codeMode", "shape"), "reply", "unknown key", ("typecheck", "delivery", "healing")),
     ((*AGENT, "codeMode", "healing", "strip-fences"), 1, "needs true or false", ()),
-    ((*AGENT, "codeMode", "healing", "drop-doubled"), True, "unknown key", ("strip-fences",)),
+    ((*AGENT, "codeMode", "healing", "trim"), True, "unknown key", STRATEGY_IDS),
+    (
+        (*AGENT, "codeMode", "healing", "drop-doubled"),
+        True,
+        'unknown key; did you mean "drop-doubled-response"?',
+        STRATEGY_IDS,
+    ),
+    (
+        (*AGENT, "codeMode", "healing", "strip-fence"),
+        True,
+        'unknown key; did you mean "strip-fences"?',
+        STRATEGY_IDS,
+    ),
+    ((*AGENT, "codeMode", "healing", "strip-prose"), None, "needs true or false", ()),
+    ((*AGENT, "codeMode", "healing"), "off", HEALING, ()),
+    ((*AGENT, "codeMode", "healing"), 0, HEALING, ()),
+    ((*AGENT, "codeMode", "healing"), ["strip-fences"], HEALING, ()),
     ((*AGENT, "prompt"), None, "needs text", ()),
     ((*AGENT, "model"), 5, MODEL, ()),
     ((*AGENT, "capabilities"), {}, "needs a list", ()),
@@ -101,6 +122,8 @@ WRONG_VALUES = [
         "this strategy is not offered by this version, which has scratchpad and markdown",
         STRATEGIES,
     ),
+    ((*MEMORY, "params"), None, "needs an object", ()),
+    ((*MEMORY, "params"), ["isolated"], "needs an object", ()),
     ((*PARAMS, "scope"), "isolatd", 'unknown scope; did you mean "isolated"?', SCOPES),
     ((*PARAMS, "scope"), ["isolated"], "unknown scope", SCOPES),
     ((*PARAMS, "scope"), None, "required", SCOPES),
@@ -222,6 +245,16 @@ def test_a_capability_declared_twice_is_refused(tmp_path: Path) -> None:
             agent="analyst",
         ),
     )
+
+
+def test_a_key_of_a_python_object_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken(("limits",), {1: 2, "x": 3}), base=tmp_path)
+
+    assert [(d.place, d.message, d.found) for d in exc_info.value.defects] == [
+        ("limits[1]", "a key is text", 2),
+        ("limits.x", "unknown key", 3),
+    ]
 
 
 def test_every_defect_is_reported_at_once_in_document_order(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from host.core.healing import DEFAULT_HEALING, HealingSettings
 from host.core.messages import Message, Reply, Usage
 from host.launch import (
     AgentPlan,
@@ -89,7 +90,30 @@ def test_settings_that_differ_from_the_defaults_arrive(tmp_path: Path) -> None:
 
     assert plan.limits == RunLimits(error_rate=ErrorRate(share=0.5, window=4))
     assert plan.sandbox == SandboxPlan(guest_s=0.5, memory_bytes=64 * 2**20, confine="best-effort")
-    assert plan.root_agent.code_mode == CodeModePlan(typecheck="off", strip_fences=False)
+    assert plan.root_agent.code_mode == CodeModePlan(
+        typecheck="off", healing=HealingSettings(strip_fences=False)
+    )
+
+
+OFF = HealingSettings(strip_fences=False, strip_prose=False)
+HEALING: list[tuple[object, HealingSettings]] = [
+    (None, DEFAULT_HEALING),
+    (True, DEFAULT_HEALING),
+    ({}, DEFAULT_HEALING),
+    (False, OFF),
+    ({"strip-fences": False, "strip-prose": False, "drop-doubled-response": False}, OFF),
+    ({"strip-prose": False}, HealingSettings(strip_prose=False)),
+    ({"drop-doubled-response": True}, HealingSettings(drop_doubled_response=True)),
+]
+
+
+@pytest.mark.parametrize(("written", "healing"), HEALING)
+def test_healing_is_written_as_what_differs(
+    written: object, healing: HealingSettings, tmp_path: Path
+) -> None:
+    document = {**SHORTEST, "agents": [{"id": "a", "codeMode": {"healing": written}}]}
+
+    assert validate(document, base=tmp_path).root_agent.code_mode.healing == healing
 
 
 @pytest.mark.parametrize("scope", ["isolated", "shared", "inherited", "read-only"])

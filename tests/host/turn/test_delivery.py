@@ -37,8 +37,8 @@ def test_a_whole_reply_with_calls_is_its_text_and_the_operator_is_told() -> None
     )
 
     assert (delivered.program, delivered.kept) == (PROGRAM, (said(PROGRAM),))
-    assert (
-        delivered.ignored == "the reply called `submit_program` and `x`, and this agent is offered no tools"
+    assert delivered.notes == (
+        "the reply called `submit_program` and `x`, and this agent is offered no tools",
     )
 
 
@@ -86,6 +86,8 @@ UNUSABLE = [
     (submitted("[" * 100_000), "submit_program: its arguments are nested too deeply"),
     (submitted('"const a = 1;"'), 'submit_program wants one object, {"program": "…"}'),
     (submitted("{}"), "submit_program needs program, a string"),
+    (submitted(f'{{"program": {"1" * 5000}}}'), "submit_program needs program, a string"),
+    (submitted("\ufeff"), "submit_program: its arguments are no JSON: Expecting value: line 1 column 1"),
     (submitted('{"program": null}'), "submit_program needs program, a string"),
     (submitted('{"program": ["a"]}'), "submit_program needs program, a string"),
     (submitted('{"program": "x", "language": "ts"}'), "submit_program does not know `language`"),

@@ -207,6 +207,7 @@ def test_a_program_that_runs_to_its_end(agent: Agent) -> None:
         "api_calls": 1,
         "seed": 200,
         "healing": ("strip-fences",),
+        "healing_did_not_converge": False,
         "logs_dropped": 0,
     }
 

@@ -4,10 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from host.core.healing import HealingSettings
 from host.turn.healing import Healed, heal
 
 PROGRAM = 'import { views } from "gg";\nviews.openText("a", "b");'
 STRIPPED = ("strip-fences",)
+FENCES = HealingSettings(strip_prose=False)
+OFF = HealingSettings(strip_fences=False, strip_prose=False)
 
 TAKEN_OUT = [
     pytest.param(f"```ts\n{PROGRAM}\n```", PROGRAM, id="tag ts"),
@@ -123,26 +126,26 @@ LEFT_AS_IT_IS = [
 
 @pytest.mark.parametrize(("reply", "program"), TAKEN_OUT)
 def test_a_fenced_program_is_taken_out(reply: str, program: str) -> None:
-    assert heal(reply, strip_fences=True) == Healed(program, STRIPPED)
+    assert heal(reply, FENCES) == Healed(program, STRIPPED)
 
 
 @pytest.mark.parametrize("reply", LEFT_AS_IT_IS)
 def test_an_unclear_reply_is_left_as_it_is(reply: str) -> None:
-    assert heal(reply, strip_fences=True) == Healed(reply.rstrip(), ())
+    assert heal(reply, FENCES) == Healed(reply.rstrip(), ())
 
 
 def test_an_open_template_keeps_its_backticks() -> None:
     reply = "```ts\nconst a = `x```"
 
-    assert heal(reply, strip_fences=True) == Healed("const a = `x```", STRIPPED)
+    assert heal(reply, FENCES) == Healed("const a = `x```", STRIPPED)
 
 
 def test_margins_are_no_repair() -> None:
-    assert heal(f"\ufeff \n\t\n  {PROGRAM}\n \n", strip_fences=True) == Healed(f" \n\t\n  {PROGRAM}", ())
+    assert heal(f"\ufeff \n\t\n  {PROGRAM}\n \n", FENCES) == Healed(f" \n\t\n  {PROGRAM}", ())
 
 
 def test_switched_off_nothing_but_the_margins_goes() -> None:
-    assert heal(f"\n```ts\n{PROGRAM}\n```\n", strip_fences=False) == Healed(f"\n```ts\n{PROGRAM}\n```", ())
+    assert heal(f"\n```ts\n{PROGRAM}\n```\n", OFF) == Healed(f"\n```ts\n{PROGRAM}\n```", ())
 
 
 def test_a_program_wrapped_too_often_is_left_as_it_is() -> None:
@@ -150,7 +153,7 @@ def test_a_program_wrapped_too_often_is_left_as_it_is() -> None:
     for length in range(3, 8):
         reply = f"{'`' * length}ts\n{reply}\n{'`' * length}"
 
-    assert heal(reply, strip_fences=True) == Healed(reply, ())
+    assert heal(reply, FENCES) == Healed(reply, ())
 
 
 LINES = st.sampled_from(
@@ -179,20 +182,20 @@ REPLIES = st.lists(LINES | st.text(max_size=12), max_size=14).map("\n".join) | s
 def test_healing_only_deletes(reply: str) -> None:
     rest = iter(reply)
 
-    assert all(character in rest for character in heal(reply, strip_fences=True).text)
+    assert all(character in rest for character in heal(reply, FENCES).text)
 
 
 @given(REPLIES)
 def test_healing_twice_changes_nothing_more(reply: str) -> None:
-    once = heal(reply, strip_fences=True)
+    once = heal(reply, FENCES)
 
-    assert heal(once.text, strip_fences=True) == Healed(once.text, ())
+    assert heal(once.text, FENCES) == Healed(once.text, ())
 
 
 @given(REPLIES)
 def test_every_line_of_code_outside_survives(reply: str) -> None:
     text = f"const kept = 1;\n{reply}\nconst kept = 2;"
-    healed = heal(text, strip_fences=True).text
+    healed = heal(text, FENCES).text
 
     assert (healed.count("const kept = 1;"), healed.count("const kept = 2;")) == (
         text.count("const kept = 1;"),
