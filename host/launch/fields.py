@@ -160,6 +160,11 @@ Replies = Annotated[
     Any,
     PlainValidator(_replies),
     WithJsonSchema(
-        {"anyOf": [{"type": "array", "items": {"type": "string"}, "minItems": 1}, {"type": "string"}]}
+        {
+            "anyOf": [
+                {"type": "array", "items": {"type": "string"}, "minItems": 1},
+                {"type": "string", "pattern": r"\S"},
+            ]
+        }
     ),
 ]

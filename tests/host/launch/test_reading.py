@@ -83,7 +83,7 @@ UNREADABLE = [
     (
         "run.json",
         '{\n  "task": "x",\n  name: 5\n}',
-        '…/run.json:3:3: no JSON: expecting property name enclosed in double quotes\n    found  "name: 5"',
+        "…/run.json:3:3: no JSON: expecting property name enclosed in double quotes\n    found  name: 5",
     ),
     (
         "run.json",

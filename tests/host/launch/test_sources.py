@@ -118,6 +118,18 @@ def test_a_module_that_fails_is_refused_with_its_error(tmp_path: Path) -> None:
     )
 
 
+def test_a_module_that_ends_the_process_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ending_answers.py").write_text("raise SystemExit(3)\n")
+
+    assert refusal("ending_answers:answer", tmp_path) == ("ending_answers cannot be imported: SystemExit: 3")
+
+
+def test_a_module_that_fails_to_give_the_function_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "lazy_answers.py").write_text("def __getattr__(name):\n    return 1 / 0\n")
+
+    assert refusal("lazy_answers:answer", tmp_path) == "lazy_answers has no answer"
+
+
 def test_a_function_that_is_absent_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty_answers.py").write_text("")
 
