@@ -21,6 +21,8 @@ from host.events.types import ENVELOPE_FIELDS, EVENT_TYPES, Event, EventModel, P
 to_json: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
 """JSON text of a value, in ASCII and without spaces."""
 
+_STAMP: Final = "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ"
+
 Mask = Callable[[str], str]
 Kind = TypeVar("Kind")
 
@@ -94,10 +96,9 @@ def stamped_fields(stamped: StampedEvent) -> dict[str, Any]:
 
 def format_at(at: datetime) -> str:
     """RFC 3339 in UTC with microseconds, `2026-11-30T15:24:05.000123Z`."""
-    text = at.isoformat(timespec="microseconds")
-    if not text.endswith("+00:00"):
-        text = at.astimezone(UTC).isoformat(timespec="microseconds")
-    return text[:-6] + "Z"
+    at = at if at.tzinfo is UTC else at.astimezone(UTC)
+    # Half the time of `isoformat`, which every event would spend.
+    return _STAMP % (at.year, at.month, at.day, at.hour, at.minute, at.second, at.microsecond)
 
 
 def decode_line(line: bytes) -> StampedEvent:

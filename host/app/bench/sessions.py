@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from host.app.session import Session
-from host.events import StampedEvent, Subscriber, read_events
+from host.events import EVENTS_FILE, StampedEvent, Subscriber, read_events
 from host.launch import ScriptedModel, validate
 
 _LIMITS = {
@@ -30,7 +30,7 @@ def events_of(programs: Sequence[str]) -> list[StampedEvent]:
     The events are read from the record afterwards: whoever listens meanwhile takes part of every call's time.
     """
     with _record_of(programs, None) as record:
-        return list(read_events(record / "events.ndjson"))
+        return list(read_events(record / EVENTS_FILE))
 
 
 def watch_programs(programs: Sequence[str], watch: Subscriber) -> None:
