@@ -1,5 +1,6 @@
 """Workers of one run: started when first needed, kept warm, replaced when lost."""
 
+import os
 import threading
 from contextlib import suppress
 from types import TracebackType
@@ -8,6 +9,7 @@ from typing import Final, Self
 from sandbox.checkout import Exchange
 from sandbox.errors import PoolClosed, SandboxError, SpawnFailed
 from sandbox.handle import Confine, WorkerHandle
+from sandbox.idle import IdleWorkers, most_idle
 from sandbox.limits import Limits
 from sandbox.outcome import ProgramOutcome
 from sandbox.program import Answerer, GuestGlobals, GuestProgram
@@ -15,6 +17,8 @@ from sandbox.program import Answerer, GuestGlobals, GuestProgram
 __all__ = ["SandboxPool"]
 
 _DEFAULT_SIZE: Final = 4
+_IDLE: Final[IdleWorkers[WorkerHandle]] = IdleWorkers(most_idle())  # of all pools
+os.register_at_fork(after_in_child=_IDLE.forget)
 
 
 class SandboxPool:
@@ -22,7 +26,8 @@ class SandboxPool:
 
     `size` bounds the idle workers kept, not how many programs run: one that waits in a call for another
     program must never keep that from starting. After the first program, `keep_warm` workers are started
-    ahead. A worker runs programs of this pool only.
+    ahead. A worker runs programs of this pool only. Those that wait are kept in `idle`, which bounds them;
+    the pools of a process that are given none share one.
     """
 
     def __init__(
@@ -33,6 +38,7 @@ class SandboxPool:
         size: int | None = None,
         confine: Confine = "required",
         keep_warm: int = 1,
+        idle: IdleWorkers[WorkerHandle] | None = None,
     ) -> None:
         self._globals: Final = globals
         self._limits: Final = limits or Limits()
@@ -40,7 +46,7 @@ class SandboxPool:
         self._confine: Final = confine
         self._keep_warm: Final = keep_warm
         self._lock: Final = threading.Lock()
-        self._idle: list[WorkerHandle] = []
+        self._idle: Final = idle or _IDLE
         self._busy: set[WorkerHandle] = set()
         self._closed = False
 
@@ -90,16 +96,15 @@ class SandboxPool:
     def worker_pids(self) -> tuple[int, ...]:
         """The processes of its workers, idle and busy, for whoever measures them."""
         with self._lock:
-            return tuple(worker.pid for worker in (*self._idle, *self._busy))
+            return tuple(worker.pid for worker in (*self._idle.of(self), *self._busy))
 
     def close(self) -> None:
         """Kills every worker; programs that still run end in `PoolClosed`. No process is left."""
         with self._lock:
             self._closed = True
-            idle, self._idle = self._idle, []
             busy = list(self._busy)
-        for worker in idle:
-            worker.close()
+        while (idle := self._idle.take(self)) is not None:
+            idle.close()
         for worker in busy:
             worker.end_process()
 
@@ -120,12 +125,9 @@ class SandboxPool:
             return worker
 
     def _living_idle(self) -> WorkerHandle | None:
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.alive:
-                return worker
+        while (worker := self._idle.take(self)) is not None and not worker.alive:
             worker.close()
-        return None
+        return worker
 
     def _give_back(self, worker: WorkerHandle, *, keep: bool) -> None:
         if not keep:
@@ -135,8 +137,8 @@ class SandboxPool:
             if self._closed:
                 worker.close()
                 return
-            if keep and len(self._idle) < self._size:
-                self._idle.append(worker)
+            if keep and len(self._idle.of(self)) < self._size:
+                self._keep(worker)
             elif keep:
                 worker.close()
             # No failure of the program that just ended: whoever needs the worker then is told.
@@ -144,6 +146,14 @@ class SandboxPool:
                 self._start_ahead()
 
     def _start_ahead(self) -> None:
-        while len(self._idle) < self._keep_warm:
-            # Below the used ones: those are warmer.
-            self._idle.insert(0, WorkerHandle.start(self._globals, self._limits))
+        while len(self._idle.of(self)) < self._keep_warm:
+            # To be used last: those that have run programs are warmer.
+            if not self._keep(WorkerHandle.start(self._globals, self._limits), last=True):
+                return
+
+    def _keep(self, worker: WorkerHandle, *, last: bool = False) -> bool:
+        """Keeps an idle worker; whether there was room for it, so that none had to be given up."""
+        given_up = self._idle.put(self, worker, last=last)
+        if given_up is not None:
+            given_up.close()
+        return given_up is None

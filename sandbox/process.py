@@ -5,8 +5,10 @@ with the host. Its stderr goes to an anonymous file whose size the kernel limits
 and its end can be read after the child's death.
 """
 
+import errno
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -131,7 +133,11 @@ def spawn_launcher(spec: Mapping[str, object], *, cwd: Path | None) -> Child:
     try:
         return _start(argv, cwd)
     except OSError as error:
-        raise SpawnFailed("a child process", f"{sys.executable}: {error.strerror}") from error
+        reason = f"{sys.executable}: {error.strerror}"
+        if error.errno == errno.EMFILE:
+            most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+            reason += f"; this process may have {most:,}, and `ulimit -n` raises that"
+        raise SpawnFailed("a child process", reason) from error
 
 
 def _start(argv: Sequence[str], cwd: Path | None) -> Child:

@@ -130,10 +130,12 @@ def test_without_descriptors_left_no_child_is_started_and_nothing_is_left(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = descriptors()
 
-    with room_for(room), pytest.raises(SpawnFailed) as caught:
+    with room_for(room) as most, pytest.raises(SpawnFailed) as caught:
         python("")
 
-    assert caught.value.reason == f"{sys.executable}: Too many open files"
+    assert caught.value.reason == (
+        f"{sys.executable}: Too many open files; this process may have {most}, and `ulimit -n` raises that"
+    )
     assert (descriptors(), list(tmp_path.iterdir())) == (before, [])
 
 
@@ -147,14 +149,14 @@ def descriptors() -> list[int]:
 
 
 @contextmanager
-def room_for(count: int) -> Iterator[None]:
-    """Within the block this process can open `count` more descriptors."""
+def room_for(count: int) -> Iterator[int]:
+    """Within the block this process can open `count` more descriptors; gives the limit that there is then."""
     taken = set(descriptors())
     free = [number for number in range(max(taken) + count + 2) if number not in taken]
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (free[count], before[1]))
     try:
-        yield
+        yield free[count]
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
