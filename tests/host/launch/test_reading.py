@@ -122,6 +122,15 @@ def test_a_file_that_is_no_document_is_refused_with_its_place(
     assert refusal(text, tmp_path, name) == rendered
 
 
+def test_of_a_long_line_what_stands_around_the_fault_is_shown(tmp_path: Path) -> None:
+    told = refusal('{"a": "' + "x" * 500 + '" "b": 1, "c": "' + "y" * 500 + '"}', tmp_path, "run.json")
+
+    assert told == (
+        "…/run.json:1:510: no JSON: expecting ',' delimiter\n"
+        f'    found  …{"x" * 57}" "b": 1, "c": "{"y" * 47}'
+    )
+
+
 def test_a_folder_in_place_of_a_file_is_wrong_use(tmp_path: Path) -> None:
     (tmp_path / "run.json").mkdir()
 
