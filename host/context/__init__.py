@@ -16,7 +16,7 @@ from host.context.views import (
     image_view,
     text_view,
 )
-from host.context.window import Band, BandSize, Entry, Window
+from host.context.window import Band, BandSize, Entry, Taken, Window
 
 __all__ = [
     "MAX_IMAGE_BYTES",
@@ -32,6 +32,7 @@ __all__ = [
     "Heading",
     "OpenedView",
     "Region",
+    "Taken",
     "View",
     "ViewKind",
     "Window",

@@ -41,7 +41,7 @@ class Archive:
     def search(self, query: str) -> ArchiveFound:
         """Messages that hold every word of the query, whatever the case; those with most occurrences
         first."""
-        words = query.casefold().split()
+        words = list(dict.fromkeys(query.casefold().split()))
         counted = [(_occurrences(words, message.text.casefold()), message) for message in self._messages]
         found = sorted((-count, message.seq, message) for count, message in counted if count)
         return ArchiveFound(
@@ -51,5 +51,10 @@ class Archive:
 
 def _occurrences(words: list[str], text: str) -> int:
     """How often the words stand in a text; 0 where one of them does not."""
-    counts = [text.count(word) for word in words]
-    return sum(counts) if all(counts) else 0
+    total = 0
+    for word in words:
+        count = text.count(word)
+        if not count:
+            return 0
+        total += count
+    return total

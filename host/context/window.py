@@ -6,7 +6,7 @@ a turn wait in a list of their own until the turn ends, which is where a view th
 in place.
 """
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -62,9 +62,23 @@ class Entry:
         return () if self.view is None or self.view.image is None else (self.view.image,)
 
     @property
+    def chars(self) -> int:
+        """Code points of its text and of what it calls."""
+        return len(self.text) + sum(len(call.name) + len(call.arguments) for call in self.tool_calls)
+
+    @property
     def tokens(self) -> int:
         """An estimate."""
-        return estimate_tokens(self.text) + IMAGE_TOKENS * len(self.images)
+        called = sum(estimate_tokens(call.name + call.arguments) for call in self.tool_calls)
+        return estimate_tokens(self.text) + called + IMAGE_TOKENS * len(self.images)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """What was taken out of a window, and the views that are open no more for it."""
+
+    entries: tuple[Entry, ...]
+    closed: tuple[View, ...]
 
 
 @dataclass
@@ -88,6 +102,7 @@ class Window:
         self._bands: dict[Band, BandSize] = {}
         self._shown: dict[ViewIdentity, Entry] = {}
         self._opening: dict[ViewIdentity, View] = {}
+        self._asked_again: set[ViewIdentity] = set()
         self._spent_bytes = 0
         self._removals = 0
         self._turn = 0
@@ -140,12 +155,22 @@ class Window:
         shown = self._shown.get(view.identity)
         before = self._opening.get(view.identity, shown and shown.view)
         if view.kind == "docs" and before == view:
+            self._asked_again.add(view.identity)
             return "unchanged"
         if view.kind != "docs":
             refuse_over_turn_budget(view, self._spent_bytes)
             self._spent_bytes += view.size_bytes
         self._opening[view.identity] = view
         return "opened" if before is None else "replaced"
+
+    def open_all(self, views: Iterable[View]) -> list[tuple[View, Opening]]:
+        """Opens all of them, or none where one of them is refused."""
+        checked, spent_bytes = [], self._spent_bytes
+        for view in views:
+            refuse_over_turn_budget(view, spent_bytes)
+            spent_bytes += view.size_bytes
+            checked.append(view)
+        return [(view, self.open(view)) for view in checked]
 
     def close(self, selector: str) -> tuple[View, ...]:
         """Takes the text views of this label and the file views of this path out of the next prompt, and
@@ -165,30 +190,19 @@ class Window:
         meant = None if path is None else file_selector(path)
         return self._close(lambda view: view.kind == "file" and meant in (None, view.selector))
 
-    def take(self, turns: Container[int]) -> tuple[Entry, ...]:
-        """Takes the messages of these turns out; a view among them is open no more."""
-        gone = [entry for entry in self._entries if entry.turn in turns]
-        for entry in gone:
-            if entry.view is not None and self.is_shown(entry):
-                del self._shown[entry.view.identity]
-        self._remove(gone)
-        return tuple(gone)
+    def take(self, turns: Container[int]) -> Taken:
+        """Takes the messages of these turns out; a view that this turn opened again stays open."""
+        return self._take([entry for entry in self._entries if entry.turn in turns])
 
-    def restart(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    def restart(self, entries: tuple[Entry, ...]) -> Taken:
         """Puts these in place of everything after the system prompt; returns what was there.
 
-        No view is shown any more; those that wait for the end of the turn go on waiting.
+        No view is shown any more; those that this turn opened go on waiting for its end.
         """
-        gone = self._entries[1:]
-        self._remove(gone)
-        self._shown.clear()
+        taken = self._take(self._entries[1:])
         for entry in entries:
             self._append(entry)
-        return tuple(gone)
-
-    def is_shown(self, entry: Entry) -> bool:
-        """Whether the entry is the newest of its view, and the view is open."""
-        return entry.view is not None and self._shown.get(entry.view.identity) is entry
+        return taken
 
     def current(self) -> tuple[OpenedView, ...]:
         """The views that the next prompt will hold, oldest first."""
@@ -204,6 +218,7 @@ class Window:
         end.
         """
         opened, self._opening, self._spent_bytes = self._opening, {}, 0
+        self._asked_again.clear()
         for identity, view in opened.items():
             entry = Entry(
                 role="user", band=_BAND_OF_VIEW[view.kind], text=view.text, view=view, turn=self._turn
@@ -220,6 +235,7 @@ class Window:
         for key in keys:
             self._shown.pop(("docs", key, None), None)
             self._opening.pop(("docs", key, None), None)
+            self._asked_again.discard(("docs", key, None))
 
     @property
     def ends_on_the_model(self) -> bool:
@@ -231,8 +247,22 @@ class Window:
         gone = [self._shown.pop(view.identity) for view in closed if view.identity in self._shown]
         for view in closed:
             self._opening.pop(view.identity, None)
+            self._asked_again.discard(view.identity)
         self._remove(gone)
         return tuple(closed)
+
+    def _take(self, gone: list[Entry]) -> Taken:
+        closed = []
+        for entry in gone:
+            if entry.view is None or self._shown.get(entry.view.identity) is not entry:
+                continue
+            del self._shown[entry.view.identity]
+            if entry.view.identity in self._asked_again:
+                self._opening[entry.view.identity] = entry.view
+            elif entry.view.identity not in self._opening:
+                closed.append(entry.view)
+        self._remove(gone)
+        return Taken(entries=tuple(gone), closed=tuple(closed))
 
     def _append(self, entry: Entry) -> None:
         self._entries.append(entry)
@@ -259,5 +289,5 @@ class Window:
     def _count(self, entry: Entry, sign: int) -> None:
         band = self._bands.setdefault(entry.band, BandSize())
         band.messages += sign
-        band.chars += sign * len(entry.text)
+        band.chars += sign * entry.chars
         band.tokens += sign * entry.tokens

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from host.context import ArchiveFound, Entry, Window
+from host.context import ArchiveFound, Taken, Window
 from host.events import Event, RunOrigin
 from host.memories import Holder
 from host.operations.workspace import Workspace
@@ -119,8 +119,8 @@ class Programs(Protocol):
 class Thread(Protocol):
     """The window of an agent as its programs change it."""
 
-    def archive(self, spans: tuple[tuple[int, int], ...]) -> tuple[Entry, ...]:
-        """Takes the messages of turns out of the window, into the archive; returns them. Raises `Refusal`."""
+    def archive(self, spans: tuple[tuple[int, int], ...]) -> Taken:
+        """Takes the messages of turns out of the window, into the archive. Raises `Refusal`."""
         ...
 
     def search(self, query: str) -> ArchiveFound:

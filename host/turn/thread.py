@@ -8,10 +8,9 @@ for it is appended as ever. What leaves the window can be searched.
 from collections.abc import Callable
 from typing import Final
 
-from host.context import Archive, ArchiveFound, Entry, Window, heading
+from host.context import Archive, ArchiveFound, Entry, Taken, Window, heading
 from host.core.errors import Refusal
 from host.events import Compaction, Event
-from host.operations import view_event
 
 
 class AgentThread:
@@ -42,10 +41,11 @@ class AgentThread:
         if summary is None:
             return
         before = self._window.size
-        removed = self._window.restart(
+        taken = self._window.restart(
             (*self._opening(), Entry(role="user", band="summary", text=heading("Summary", summary)))
         )
-        self._archive.add(entry for entry in removed if entry.turn)
+        # The task and the memories are there again, and the summary before this one is not.
+        self._archive.add(entry for entry in taken.entries if entry.turn or entry.band == "summary")
         after = self._window.size
         self._emit(
             Compaction(
@@ -61,7 +61,7 @@ class AgentThread:
 
     # What the operations ask for (`Thread`)
 
-    def archive(self, spans: tuple[tuple[int, int], ...]) -> tuple[Entry, ...]:
+    def archive(self, spans: tuple[tuple[int, int], ...]) -> Taken:
         if self._summary is not None:
             raise Refusal(
                 "refused",
@@ -71,14 +71,9 @@ class AgentThread:
         for first, last in spans:
             _check_span(first, last, self._turn())
         turns = {turn for first, last in spans for turn in range(first, last + 1)}
-        window = self._window
-        shown = {id(entry) for entry in window.entries_from(0) if window.is_shown(entry)}
-        removed = window.take(turns)
-        self._archive.add(removed)
-        for entry in removed:
-            if entry.view is not None and id(entry) in shown:
-                self._emit(view_event(entry.view, "closed", turn=self._turn(), origin="program"))
-        return removed
+        taken = self._window.take(turns)
+        self._archive.add(taken.entries)
+        return taken
 
     def search(self, query: str) -> ArchiveFound:
         return self._archive.search(query)

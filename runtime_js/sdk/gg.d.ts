@@ -426,6 +426,7 @@ declare module "gg:context" {
   /**
    * Searches the archived messages, those that a compaction took included.
    * Fails with `invalid-argument` when the query is empty.
+   * Fails with `limit-exceeded` when the query is over 1,000 characters.
    */
   export function searchArchive(query: string): ArchiveSearch;
 
@@ -434,7 +435,7 @@ declare module "gg:context" {
    * Fails with `invalid-argument` when the summary is empty or holds a lone surrogate.
    * Fails with `not-found` when there is no such file.
    * Fails with `unavailable` when files are named, and this agent has none.
-   * Fails with `limit-exceeded` when a file is too large for a view, or the turn's views are over 8 MiB.
+   * Fails with `limit-exceeded` when the summary is over 65,536 bytes, a file too large for a view, or the turn's views over 8 MiB.
    */
   export function compact(summary: string, files?: string[]): void;
 }

@@ -2,9 +2,17 @@
 
 from pathlib import Path
 
-from host.events import CodeExecution, Compaction, Prompt, TurnOutcome
+from host.events import (
+    CodeExecution,
+    Compaction,
+    Prompt,
+    RecordReader,
+    TurnOutcome,
+    View,
+    verify_record,
+)
 from runtime_js import Compiler
-from tests.helpers.runs import FINISH, SCRATCHPAD, run_agent
+from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
 
 IMPORT = 'import { context, memories, views } from "gg";\n'
 CAPABILITY = {"agent-managed-context": {}}
@@ -80,3 +88,73 @@ def test_archived_turns_are_gone_from_the_next_prompt(tmp_path: Path, compiler: 
     ]
     assert ran.of(CodeExecution)[3].error is not None
     assert "Turn 4 is not over" in str(ran.of(CodeExecution)[3].error)
+
+
+def test_a_view_that_a_script_archives_is_recorded_as_closed_by_it(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    script = "context.archiveThread([{ from: 1, to: 1 }]);"
+    writes = IMPORT + (
+        f'memories.writeMemory({{ name: "tidy", description: "d", body: "b", onUse: "{script}" }});\n'
+    )
+    ran = run_agent(
+        tmp_path / "r",
+        [opens("one"), writes, FINISH],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+        others=CAPABILITY,
+    )
+
+    assert [(view.action, view.origin) for view in ran.of(View)] == [
+        ("opened", "program"),
+        ("closed", "onUse"),
+    ]
+
+
+def test_a_compaction_that_names_a_file_that_is_not_there_changes_nothing(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.csv").write_text("1,2\n")
+    fails = IMPORT + (
+        'try { context.compact("so far", ["a.csv", "b.csv"]); }'
+        ' catch (error) { views.openText("error", String(error)); }\n'
+    )
+    ran = run_agent(
+        tmp_path / "r",
+        [fails, FINISH],
+        compiler=compiler,
+        files={"params": {"dir": "data"}},
+        others=CAPABILITY,
+    )
+
+    assert ran.told(1) == [
+        "View: error\n----\nApiError: Cannot read `b.csv`: there is no such file or directory."
+    ]
+    assert ran.of(Compaction) == []
+
+
+def test_a_window_that_is_compacted_in_every_turn_stays_small_and_its_record_whole(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    compacts = IMPORT + (
+        "const turn = programs.history().length + 1;\n"
+        'if (turn === 4) memories.createMemory({ name: "kept", description: "d", body: "b" });\n'
+        'views.openText("turn", "x".repeat(1_000));\n'
+        "context.compact(`after ${turn}`);\n"
+    )
+    compacts = compacts.replace("context, ", "context, programs, ")
+    ran = run_agent(
+        tmp_path / "r",
+        [*[compacts] * 12, FINISH],
+        compiler=compiler,
+        memories=MARKDOWN,
+        others={**CAPABILITY, "program-library": {}},
+    )
+
+    assert [[m.text.split("\n")[2] for m in prompt[1:-2]] for prompt in ran.prompts[1:]] == [
+        *[["Do it.", f"after {turn}"] for turn in (1, 2, 3)],
+        *[["- `kept` — d", "Do it.", f"after {turn}"] for turn in range(4, 13)],
+    ]
+    assert {compaction.messages_after for compaction in ran.of(Compaction)} == {3, 4}
+    assert all(check.ok for check in verify_record(RecordReader(ran.result.record)))

@@ -53,7 +53,7 @@ class BandSize(Part):
     """One band's share of a prompt."""
 
     messages: int = Field(description="Number of messages.")
-    chars: int = Field(description="Code points of their texts.")
+    chars: int = Field(description="Code points of their texts, and of the calls in them.")
     tokens: int = Field(description="Estimate of their tokens.")
 
 

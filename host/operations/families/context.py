@@ -1,16 +1,21 @@
 """The context family: an agent keeps its own window small."""
 
+from collections.abc import Iterable
+from typing import Final
+
 from pydantic import Field
 
-from host.context import View
+from host.context import MAX_VIEW_BYTES, View
 from host.core.errors import Refusal
 from host.core.messages import Role
-from host.core.text import estimate_tokens, has_lone_surrogate, quoted
-from host.operations.families.views import OpenFileArguments, open_file, report_view
+from host.core.text import has_lone_surrogate, quoted, utf8_length
+from host.operations.families.views import OpenFileArguments, report_view, view_of_file
 from host.operations.model import Arguments, Family, Operation, Result
 from host.operations.services import Caller, Thread
 
-MAX_RANGES = 32
+MAX_RANGES: Final = 32
+MAX_QUERY_CHARS: Final = 1_000
+MAX_SUMMARY_BYTES: Final = MAX_VIEW_BYTES
 _CAPABILITY = "agent-managed-context"
 
 
@@ -92,41 +97,63 @@ def _archive_thread(caller: Caller, arguments: ArchiveArguments) -> ReclaimRepor
             f"There are {len(ranges)} of {MAX_RANGES} ranges; name longer ones.",
             kind="too_many_ranges",
         )
-    removed = _thread(caller).archive(tuple((span.from_, span.to) for span in ranges))
-    tokens = sum(estimate_tokens(entry.text) for entry in removed)
-    views = tuple(entry.view for entry in removed if entry.view is not None)
+    taken = _thread(caller).archive(tuple((span.from_, span.to) for span in ranges))
+    for view in taken.closed:
+        report_view(caller, view, "closed")
+    tokens = sum(entry.tokens for entry in taken.entries)
     return ReclaimReport(
-        items=len(removed),
+        items=len(taken.entries),
         reclaimed_tokens=tokens,
-        paths=_paths(views),
-        detail=f"{_messages(len(removed))} archived, about {tokens:,} tokens.",
+        paths=_paths(entry.view for entry in taken.entries if entry.view is not None),
+        detail=f"{_messages(len(taken.entries))} archived, about {tokens:,} tokens.",
     )
 
 
 def _search_archive(caller: Caller, arguments: SearchArchiveArguments) -> ArchiveSearch:
     if not arguments.query.strip():
         raise Refusal("invalid-argument", "The query is empty; give words to look for.", kind="empty_query")
+    if len(arguments.query) > MAX_QUERY_CHARS:
+        raise Refusal(
+            "limit-exceeded",
+            f"The query has {len(arguments.query):,} of {MAX_QUERY_CHARS:,} characters; give fewer words.",
+            kind="query_cap",
+        )
     found = _thread(caller).search(arguments.query)
     hits = [ArchiveHit(seq=hit.seq, role=hit.role, text=hit.text) for hit in found.hits]
     return ArchiveSearch(archive_empty=found.is_empty, hits=hits)
 
 
 def _compact(caller: Caller, arguments: CompactArguments) -> None:
-    if has_lone_surrogate(arguments.summary):
+    thread, summary = _thread(caller), arguments.summary.strip()
+    _check_summary(summary)
+    paths = dict.fromkeys(arguments.files or ())
+    views = (view_of_file(caller, OpenFileArguments(path=path))[0] for path in paths)
+    for view, action in caller.window.open_all(views):
+        if action != "unchanged":
+            report_view(caller, view, action)
+    thread.compact(summary)
+
+
+def _check_summary(summary: str) -> None:
+    if has_lone_surrogate(summary):
         raise Refusal(
             "invalid-argument",
             "The summary holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
             kind="lone_surrogate",
         )
-    if not arguments.summary.strip():
+    if not summary:
         raise Refusal(
             "invalid-argument",
             "The summary is empty; say what has to be known from here on.",
             kind="empty_summary",
         )
-    for path in arguments.files or ():
-        open_file(caller, OpenFileArguments(path=path))
-    _thread(caller).compact(arguments.summary.strip())
+    size = utf8_length(summary)
+    if size > MAX_SUMMARY_BYTES:
+        raise Refusal(
+            "limit-exceeded",
+            f"The summary has {size:,} of {MAX_SUMMARY_BYTES:,} bytes; shorten it.",
+            kind="summary_cap",
+        )
 
 
 def _thread(caller: Caller) -> Thread:
@@ -135,7 +162,7 @@ def _thread(caller: Caller) -> Thread:
     return caller.thread
 
 
-def _paths(views: tuple[View, ...]) -> list[str]:
+def _paths(views: Iterable[View]) -> list[str]:
     return list(dict.fromkeys(view.selector for view in views if view.kind == "file"))
 
 
@@ -183,7 +210,10 @@ FAMILY = Family(
             run=_search_archive,
             result=ArchiveSearch,
             capability=_CAPABILITY,
-            failures=(("invalid-argument", "the query is empty"),),
+            failures=(
+                ("invalid-argument", "the query is empty"),
+                ("limit-exceeded", f"the query is over {MAX_QUERY_CHARS:,} characters"),
+            ),
             example='const { hits } = context.searchArchive("unit price");',
         ),
         Operation(
@@ -199,7 +229,11 @@ FAMILY = Family(
                 ("invalid-argument", "the summary is empty or holds a lone surrogate"),
                 ("not-found", "there is no such file"),
                 ("unavailable", "files are named, and this agent has none"),
-                ("limit-exceeded", "a file is too large for a view, or the turn's views are over 8 MiB"),
+                (
+                    "limit-exceeded",
+                    f"the summary is over {MAX_SUMMARY_BYTES:,} bytes, a file too large for a view, or the"
+                    " turn's views over 8 MiB",
+                ),
             ),
             example='context.compact("Rows 1 to 500 are clean; go on at 501.", ["notes.md"]);',
         ),

@@ -106,24 +106,29 @@ def _open_text(caller: Caller, arguments: OpenTextArguments) -> None:
     open_view(caller, text_view(arguments.label, arguments.body))
 
 
-def open_file(caller: Caller, arguments: OpenFileArguments) -> TextRead | ImageRead:
-    """Reads a file and opens a view of what was read, as `views.openFile` does. Raises `Refusal`."""
+def view_of_file(caller: Caller, arguments: OpenFileArguments) -> tuple[View, TextRead | ImageRead]:
+    """A view of a file, which is not opened yet, and what was read. Raises `Refusal`."""
     read = workspace_of(caller).read(
         arguments.path, offset=arguments.offset, limit=arguments.limit, most_picture_bytes=MAX_IMAGE_BYTES
     )
     if isinstance(read, Picture):
-        return _open_picture(caller, arguments.path, read)
+        return _view_of_picture(arguments.path, read)
     region = LineRegion(read.first_line, read.last_line, read.total_lines)
     view = file_view(arguments.path, read.contents, region, max_line_chars=arguments.max_line_chars)
-    open_view(caller, view)
-    return text_read(read)
+    return view, text_read(read)
 
 
-def _open_picture(caller: Caller, path: str, picture: Picture) -> ImageRead:
+def _view_of_picture(path: str, picture: Picture) -> tuple[View, ImageRead]:
     reason = over_image_cap(picture)
     image = None if picture.data is None else Image(picture.media_type, picture.data)
-    open_view(caller, image_view(path, image, f"A picture, {picture.media_type}. Not shown: {reason}"))
-    return image_read(picture, not_shown_reason=reason)
+    view = image_view(path, image, f"A picture, {picture.media_type}. Not shown: {reason}")
+    return view, image_read(picture, not_shown_reason=reason)
+
+
+def _open_file(caller: Caller, arguments: OpenFileArguments) -> TextRead | ImageRead:
+    view, read = view_of_file(caller, arguments)
+    open_view(caller, view)
+    return read
 
 
 def _open_docs_view(caller: Caller, arguments: OpenDocsViewArguments) -> None:
@@ -185,7 +190,7 @@ FAMILY = Family(
             ),
             arguments=OpenFileArguments,
             options=("offset", "limit", "max_line_chars"),
-            run=open_file,
+            run=_open_file,
             result=FileRead,
             capability="files",
             failures=(

@@ -39,6 +39,10 @@ def test_at_most_eight_hits_and_the_earlier_first_among_equals() -> None:
     assert [hit.seq for hit in archive(*["a"] * 20).search("a").hits] == list(range(1, 9))
 
 
+def test_a_word_that_is_said_twice_counts_once() -> None:
+    assert [hit.seq for hit in archive("b a a", "a b b b").search("a a A b").hits] == [2, 1]
+
+
 def test_the_arguments_of_calls_are_searched_too() -> None:
     made = Archive()
     call = ToolCall(id="1", name="submit_program", arguments='{"program": "let rate = 7;"}')

@@ -19,7 +19,8 @@ from host.context import (
     image_view,
     text_view,
 )
-from host.core.messages import Image
+from host.core.errors import Refusal
+from host.core.messages import Image, ToolCall
 from host.core.text import estimate_tokens
 
 BANDS = {"text": "text_view", "file": "file_view", "docs": "docs_view"}
@@ -34,6 +35,7 @@ class Sent:
     band: str
     text: str
     view: View | None = None
+    turn: int = 0
 
 
 @dataclass
@@ -42,6 +44,8 @@ class Model:
 
     sent: list[Sent] = field(default_factory=lambda: [Sent("system", "system", "system")])
     opening: list[View] = field(default_factory=list)
+    asked: list[View] = field(default_factory=list)
+    turn: int = 1
     removed: int = 0
 
     def open_views(self) -> list[View]:
@@ -52,6 +56,7 @@ class Model:
     def open(self, view: View) -> str:
         now = {known.identity: known for known in self.open_views()}
         if view.kind == "docs" and now.get(view.identity) == view:
+            self.asked.append(view)
             return "unchanged"
         places = [i for i, known in enumerate(self.opening) if known.identity == view.identity]
         if places:
@@ -75,17 +80,29 @@ class Model:
         self.removed += len(self.sent) - len(kept)
         self.sent = kept
         self.opening = [view for view in self.opening if view.identity not in gone]
+        self.asked = [view for view in self.asked if view.identity not in gone]
         return closed
+
+    def take(self, gone: list[Sent]) -> list[View]:
+        before = self.open_views()
+        self.sent = [message for message in self.sent if message not in gone]
+        self.removed += len(gone)
+        open_now = self.open_views()
+        lost = [message.view for message in gone if message.view in before and message.view not in open_now]
+        self.opening += [view for view in lost if view in self.asked]
+        return [view for view in lost if view not in self.asked]
 
     def end_turn(self) -> None:
         for view in self.opening:
             self._forget(view.identity)
-            self.sent.append(Sent("user", BANDS[view.kind], view.text, view))
-        self.opening = []
+            self.sent.append(Sent("user", BANDS[view.kind], view.text, view, self.turn))
+        self.opening, self.asked = [], []
+        self.turn += 1
 
     def drop_docs(self, key: str) -> None:
         self._forget(("docs", key, None))
         self.opening = [view for view in self.opening if view.identity != ("docs", key, None)]
+        self.asked = [view for view in self.asked if view.selector != key]
 
     def _forget(self, identity: object) -> None:
         for message in self.sent:
@@ -117,6 +134,25 @@ def closes_docs(key: str | None) -> Act:
 def ends_turn(window: Window, model: Model) -> None:
     assert window.end_turn() == bool(model.opening)
     model.end_turn()
+    window.start_turn(model.turn)
+
+
+def takes(turn: int) -> Act:
+    def act(window: Window, model: Model) -> None:
+        gone = [message for message in model.sent if message.turn == turn]
+        taken = window.take({turn})
+
+        assert [entry.text for entry in taken.entries] == [message.text for message in gone]
+        assert list(taken.closed) == model.take(gone)
+
+    return act
+
+
+def restarts(window: Window, model: Model) -> None:
+    taken = window.restart((Entry(role="user", band="summary", text="so far"),))
+
+    assert list(taken.closed) == model.take(model.sent[1:])
+    model.sent.append(Sent("user", "summary", "so far"))
 
 
 def drops(key: str) -> Act:
@@ -129,7 +165,7 @@ def drops(key: str) -> Act:
 
 def replies(window: Window, model: Model) -> None:
     window.add("assistant", "program", "export {}")
-    model.sent.append(Sent("assistant", "program", "export {}"))
+    model.sent.append(Sent("assistant", "program", "export {}", turn=model.turn))
 
 
 VIEWS = st.sampled_from(
@@ -145,7 +181,8 @@ ACTS = st.one_of(
     VIEWS.map(opens),
     st.sampled_from(["a", "b", "c"]).map(closes),
     st.sampled_from(["a", "b", None]).map(closes_docs),
-    st.sampled_from([ends_turn, replies, drops("a"), drops("b")]),
+    st.sampled_from([ends_turn, replies, drops("a"), drops("b"), restarts]),
+    st.integers(1, 3).map(takes),
 )
 
 
@@ -153,6 +190,7 @@ ACTS = st.one_of(
 @given(st.lists(ACTS, max_size=30))
 def test_a_window_behaves_as_its_model(acts: list[Act]) -> None:
     window, model = Window("system"), Model()
+    window.start_turn(model.turn)
     for act in acts:
         before, removals = window.entries_from(0), window.removals
         act(window, model)
@@ -315,6 +353,28 @@ def test_pages_are_closed_by_key_or_all_at_once_and_nothing_else_is() -> None:
     assert window.close_docs("a") == (docs_view("a", "1"),)
     assert window.close_docs() == (docs_view("b", "2"), docs_view("c", "4"))
     assert (texts(window), window.removals) == (["system", "View: a\n----\n3"], 2)
+
+
+def test_all_views_are_opened_or_none() -> None:
+    window = Window("system")
+    most = "x" * 65_536
+    views = [text_view(str(number), most) for number in range(129)]  # 8 MiB are 128 of them
+
+    with pytest.raises(Refusal) as caught:
+        window.open_all(views)
+    assert (caught.value.kind, window.current()) == ("views_per_turn_cap", ())
+    assert window.open_all([views[0], views[1], views[0]]) == [
+        (views[0], "opened"),
+        (views[1], "opened"),
+        (views[0], "replaced"),
+    ]
+
+
+def test_what_a_message_calls_counts_as_its_text() -> None:
+    call = ToolCall(id="1", name="submit", arguments='{"program": "const a = 1;"}')
+    entry = Entry(role="assistant", band="program", text="Here.", tool_calls=(call,))
+
+    assert (entry.chars, entry.tokens) == (5 + 6 + 27, 2 + 9)
 
 
 ENDS = [

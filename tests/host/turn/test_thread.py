@@ -6,7 +6,7 @@ import pytest
 
 from host.context import Entry, Window, docs_view, text_view
 from host.core.errors import Refusal
-from host.events import Compaction, Event, View
+from host.events import Compaction, Event
 from host.testing import CapturedEvents
 from host.turn import AgentThread
 
@@ -48,9 +48,9 @@ def bench() -> Bench:
 
 
 def test_archived_turns_leave_the_window_and_can_be_searched(bench: Bench) -> None:
-    removed = bench.thread.archive(((1, 1), (3, 3), (3, 3)))
+    taken = bench.thread.archive(((1, 1), (3, 3), (3, 3)))
 
-    assert [entry.text for entry in removed] == [
+    assert [entry.text for entry in taken.entries] == [
         "program 1",
         "View: 1\n----\ntext 1",
         "program 3",
@@ -58,24 +58,23 @@ def test_archived_turns_leave_the_window_and_can_be_searched(bench: Bench) -> No
     ]
     assert bench.texts() == ["system", TASK.text, "program 2", "View: 2\n----\ntext 2"]
     assert bench.open_views() == ["2"]
-    assert [(view.action, view.selector, view.turn) for view in bench.captured.of(View)] == [
-        ("closed", "1", 4),
-        ("closed", "3", 4),
-    ]
+    assert [view.selector for view in taken.closed] == ["1", "3"]
     assert [hit.text for hit in bench.thread.search("text").hits] == [
         "View: 1\n----\ntext 1",
         "View: 3\n----\ntext 3",
     ]
-    assert bench.thread.archive(((1, 1),)) == ()
+    assert bench.thread.archive(((1, 1),)).entries == ()
 
 
-def test_a_view_that_was_opened_again_later_stays_open(bench: Bench) -> None:
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_a_view_that_was_opened_again_later_stays_open(is_sent: bool, bench: Bench) -> None:
     bench.window.open(text_view("1", "again"))
-    bench.tell(4, "program 4")
-    bench.thread.archive(((1, 1),))
+    if is_sent:
+        bench.tell(4, "program 4")
+    taken = bench.thread.archive(((1, 1),))
 
+    assert (len(taken.entries), taken.closed) == (2, ())
     assert bench.open_views() == ["2", "3", "1"]
-    assert bench.captured.of(View) == ()
 
 
 @pytest.mark.parametrize(
@@ -130,15 +129,42 @@ def test_a_compaction_waits_for_the_end_of_the_turn(bench: Bench) -> None:
     assert bench.texts() == before
 
 
+PAGE = docs_view("views", "Shows.")
+
+
 def test_after_a_compaction_a_page_can_be_opened_again(bench: Bench) -> None:
-    page = docs_view("views", "Shows.")
-    bench.window.open(page)
+    bench.window.open(PAGE)
     bench.tell(4, "program 4")
-    assert bench.window.open(page) == "unchanged"
     bench.thread.compact("all")
     bench.thread.compact_if_due(4)
 
-    assert bench.window.open(page) == "opened"
+    assert bench.window.open(PAGE) == "opened"
+
+
+@pytest.mark.parametrize("act", ["archive", "compact"])
+def test_a_page_that_this_turn_asked_for_outlives_the_message_it_stood_in(act: str, bench: Bench) -> None:
+    bench.window.open(PAGE)
+    bench.tell(3, "program")
+    assert bench.window.open(PAGE) == "unchanged"
+    if act == "archive":
+        assert [view.selector for view in bench.thread.archive(((3, 3),)).closed] == ["3"]
+    else:
+        bench.thread.compact("all")
+        bench.thread.compact_if_due(4)
+    bench.tell(4, "program 4")
+
+    assert bench.texts()[-2:] == ["program 4", PAGE.text]
+    assert bench.window.open(PAGE) == "unchanged"
+
+
+def test_a_summary_that_another_replaces_can_be_searched(bench: Bench) -> None:
+    for turn, summary in ((4, "the first"), (5, "the second")):
+        bench.thread.compact(summary)
+        bench.thread.compact_if_due(turn)
+        bench.tell(turn, f"program {turn}")
+
+    assert [hit.text for hit in bench.thread.search("first").hits] == ["Summary\n----\nthe first"]
+    assert bench.thread.search("second").hits == ()
 
 
 def test_nothing_is_archived_while_a_compaction_is_due(bench: Bench) -> None:

@@ -5,7 +5,18 @@ from typing import Any
 
 import pytest
 
-from host.context import Archived, ArchiveFound, Entry, Region, Window, file_view, text_view
+from host.context import (
+    Archived,
+    ArchiveFound,
+    Entry,
+    Region,
+    Taken,
+    Window,
+    file_view,
+    image_view,
+    text_view,
+)
+from host.core.messages import Image, ToolCall
 from host.events import View
 from host.operations import Workspace
 from tests.host.operations.callers import Desk, error
@@ -18,12 +29,18 @@ class OneTurnThread:
         self.spans: list[tuple[tuple[int, int], ...]] = []
         self.summaries: list[str] = []
 
-    def archive(self, spans: tuple[tuple[int, int], ...]) -> tuple[Entry, ...]:
+    def archive(self, spans: tuple[tuple[int, int], ...]) -> Taken:
         self.spans.append(spans)
         shown = file_view("a.csv", "x" * 40, Region(1, 1, 1))
-        return (
-            Entry(role="assistant", band="program", text="x" * 8, turn=1),
-            Entry(role="user", band="file_view", text=shown.text, view=shown, turn=1),
+        picture = image_view("b.png", Image("image/png", b"picture"), "")
+        call = ToolCall(id="1", name="submit", arguments="{}")
+        return Taken(
+            entries=(
+                Entry(role="assistant", band="program", text="x" * 8, tool_calls=(call,), turn=1),
+                Entry(role="user", band="file_view", text=shown.text, view=shown, turn=1),
+                Entry(role="user", band="file_view", text=picture.text, view=picture, turn=1),
+            ),
+            closed=(shown,),
         )
 
     def search(self, query: str) -> ArchiveFound:
@@ -76,9 +93,12 @@ def test_turns_are_archived(at: Desk, thread: OneTurnThread) -> None:
     ranges = [{"from": 1, "to": 2}, {"from": 2, "to": 2}]
 
     assert at.call("context.archive_thread", ranges) == report(
-        2, 20, ["a.csv"], "2 messages are archived, about 20 tokens."
+        3, 1626, ["a.csv", "b.png"], "3 messages are archived, about 1,626 tokens."
     )
     assert thread.spans == [((1, 2), (2, 2))]
+    assert [(view.action, view.selector, view.origin) for view in at.captured.of(View)] == [
+        ("closed", "a.csv", "program")
+    ]
 
 
 def test_the_archive_is_searched(at: Desk) -> None:
@@ -88,7 +108,7 @@ def test_the_archive_is_searched(at: Desk) -> None:
 
 
 def test_a_compaction_opens_the_files_it_names(at: Desk, thread: OneTurnThread) -> None:
-    assert at.call("context.compact", " so far \n", ["a.csv", "b.csv"]) == {"ok": None}
+    assert at.call("context.compact", " so far \n", ["a.csv", "b.csv", "a.csv"]) == {"ok": None}
     assert thread.summaries == ["so far"]
     assert at.texts() == ["File: a.csv:1-2 of 2 lines\n----\n1\n2\n", "File: b.csv:1-1 of 1 lines\n----\n3\n"]
 
@@ -110,7 +130,19 @@ REFUSALS: list[tuple[str, list[Any], str, str]] = [
         "invalid-argument",
         "The summary holds a lone surrogate, which is half a character;",
     ),
-    ("compact", ["s", ["c.csv"]], "not-found", "Cannot read"),
+    (
+        "search_archive",
+        ["x" * 1001],
+        "limit-exceeded",
+        "The query has 1,001 of 1,000 characters; give fewer words.",
+    ),
+    (
+        "compact",
+        ["é" * 32_769],
+        "limit-exceeded",
+        "The summary has 65,538 of 65,536 bytes; shorten it.",
+    ),
+    ("compact", ["s", ["a.csv", "c.csv"]], "not-found", "Cannot read"),
 ]
 
 
