@@ -1,7 +1,5 @@
 """Hostile programs, one per file: each ends as the table says, the next one is fine, the host stays small."""
 
-import json
-import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,32 +7,20 @@ from typing import Any, Final
 
 import pytest
 
+from host.app.bench.hostile import HostileProgram, answer, found, hostile_programs
 from runtime_js.globals import guest_globals
-from sandbox import (
-    Call,
-    Ended,
-    GuestProgram,
-    HitCeiling,
-    Limits,
-    NeverSettled,
-    ProgramOutcome,
-    SandboxPool,
-    Threw,
-)
-from tests.helpers.guest_sdk import bundle_files
+from sandbox import Ended, GuestProgram, Limits, SandboxPool
+from tests.helpers.processes import resident_bytes
 
 PROGRAMS: Final = Path(__file__).parents[2] / "fixtures" / "programs"
 EXPECTED: Final[dict[str, dict[str, Any]]] = tomllib.loads((PROGRAMS / "expected.toml").read_text("utf-8"))
 
-GUEST_S: Final = 0.3
-MEMORY_MIB: Final = 64
 HOST_GROWTH_BYTES: Final = 64 * 2**20
-HUGE: Final = json.dumps({"ok": "x" * (9 * 2**20)})
 
 
 @pytest.fixture(scope="module")
-def bundles() -> dict[str, str]:
-    return bundle_files(sorted(PROGRAMS.glob("*.ts")))
+def programs() -> dict[str, HostileProgram]:
+    return {program.name: program for program in hostile_programs()}
 
 
 @pytest.fixture(scope="module")
@@ -50,76 +36,15 @@ def test_every_program_has_its_line_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
-def test_hostile_program(name: str, bundles: dict[str, str], pools: dict[Limits, SandboxPool]) -> None:
-    expected = EXPECTED[name]
-    limits = limits_of(expected)
-    pool = pools.setdefault(limits, SandboxPool(globals=guest_globals(), limits=limits))
+def test_hostile_program(
+    name: str, programs: dict[str, HostileProgram], pools: dict[Limits, SandboxPool]
+) -> None:
+    program = programs[name]
+    pool = pools.setdefault(program.limits, SandboxPool(globals=guest_globals(), limits=program.limits))
     resident = resident_bytes()
 
-    outcome = pool.run(GuestProgram(js=bundles[name], seed=1), answer)
+    outcome = pool.run(GuestProgram(js=program.js, seed=1), answer)
 
-    assert found(outcome, expected) == {
-        key: value for key, value in expected.items() if key not in LIMIT_KEYS
-    }
+    assert found(outcome, program.expected) == program.expected
     assert isinstance(pool.run(GuestProgram(js="1 + 1", seed=1), answer), Ended)
     assert resident_bytes() - resident < HOST_GROWTH_BYTES
-
-
-LIMIT_KEYS: Final = frozenset({"guest_s", "memory_mib", "calls"})
-
-
-def limits_of(expected: dict[str, Any]) -> Limits:
-    return Limits(
-        guest_s=expected.get("guest_s", GUEST_S if expected["outcome"] == "guest_time" else 10.0),
-        memory_bytes=expected.get("memory_mib", MEMORY_MIB) * 2**20,
-        calls=expected.get("calls", 10_000),
-    )
-
-
-def answer(call: Call) -> str:
-    """A host that knows nothing: empty results, but what is asked to be echoed, and one result too large."""
-    if call.refusal is not None:
-        return "{}"  # nothing to add: the sandbox refuses it
-    try:
-        arguments = json.loads(call.arguments)
-    except ValueError:
-        arguments = None
-    match arguments:
-        case ["huge"]:
-            return HUGE
-        case [{"echo": value}]:
-            return json.dumps({"ok": value})
-        case list():
-            return '{"ok": []}'
-        case _:
-            return '{"error": {"code": "invalid-argument", "operation": "x", "message": "no JSON array"}}'
-
-
-def found(outcome: ProgramOutcome, expected: dict[str, Any]) -> dict[str, Any]:
-    """What happened, told in the table's words, as far as the table tells."""
-    seen: dict[str, Any] = {}
-    lines = outcome.stats.logs
-    match outcome:
-        case Ended():
-            seen["outcome"] = "ended"
-        case NeverSettled():
-            seen["outcome"] = "never-settled"
-        case HitCeiling(ceiling):
-            seen["outcome"] = ceiling
-        case Threw(error):
-            seen = {
-                "outcome": "threw",
-                "error": error.name,
-                "message": error.message,
-                "code": error.code or "",
-            }
-    seen["log"] = lines[-1].text if lines else ""
-    seen["logs"] = (
-        0 < sum(len(line.text.encode()) for line in lines) <= 16 * 2**10 and outcome.stats.logs_dropped > 0
-    )
-    return {key: value for key, value in seen.items() if key in expected or key == "outcome"}
-
-
-def resident_bytes() -> int:
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
