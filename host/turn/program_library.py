@@ -1,6 +1,6 @@
 """The programs that one agent has sent, kept outside its window, and the one that is to run next.
 
-Sources are kept while they fit into 64 MiB; beyond that the oldest programs are forgotten.
+The latest 5,000 programs are kept while their sources fit into 64 MiB; beyond that the oldest are forgotten.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,10 @@ from host.core.text import has_lone_surrogate, utf8_length
 from host.operations import PastProgram
 
 MAX_KEPT_BYTES: Final = 64 * 2**20
+# With their errors cut to so many characters, all of them fit into one result of a call.
+MAX_KEPT_PROGRAMS: Final = 5_000
+MAX_ERROR_CHARS: Final = 200
+_MAX_TOLD_SPANS: Final = 10
 
 
 @dataclass(frozen=True)
@@ -23,8 +27,11 @@ class _Kept:
 class ProgramLibrary:
     """Programs by turn. One program at a time may be registered to run when the current one has ended."""
 
-    def __init__(self, *, max_kept_bytes: int = MAX_KEPT_BYTES) -> None:
+    def __init__(
+        self, *, max_kept_bytes: int = MAX_KEPT_BYTES, max_kept_programs: int = MAX_KEPT_PROGRAMS
+    ) -> None:
         self._max_kept_bytes: Final = max_kept_bytes
+        self._max_kept_programs: Final = max_kept_programs
         self._programs: Final[dict[int, _Kept]] = {}
         self._size_bytes = 0
         self._next: str | None = None
@@ -32,12 +39,12 @@ class ProgramLibrary:
     def add(self, turn: int, source: str, error: str | None) -> None:
         """Keeps the program of a turn that has run, or was rejected; `error` is what the model was told."""
         lines = source.count("\n") + (not source.endswith("\n") and source != "")
-        first_line = None if error is None else error.split("\n", 1)[0]
-        summary = PastProgram(turn=turn, lines=lines, chars=len(source), error=first_line)
+        told = None if error is None else _cut(error.split("\n", 1)[0])
+        summary = PastProgram(turn=turn, lines=lines, chars=len(source), error=told)
         kept = _Kept(summary, source, utf8_length(source))
         self._programs[turn] = kept
         self._size_bytes += kept.size_bytes
-        while self._size_bytes > self._max_kept_bytes and len(self._programs) > 1:
+        while self._is_too_much() and len(self._programs) > 1:
             oldest = self._programs.pop(next(iter(self._programs)))
             self._size_bytes -= oldest.size_bytes
 
@@ -45,6 +52,9 @@ class ProgramLibrary:
         """The program that was registered, which is registered no more."""
         source, self._next = self._next, None
         return source
+
+    def _is_too_much(self) -> bool:
+        return self._size_bytes > self._max_kept_bytes or len(self._programs) > self._max_kept_programs
 
     # What the operations ask for (`Programs`)
 
@@ -80,8 +90,14 @@ class ProgramLibrary:
         self._next = source
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_ERROR_CHARS else f"{text[:MAX_ERROR_CHARS]}…"
+
+
 def _spans(turns: list[int]) -> str:
-    """`turn 3`, `turns 1 to 7`: what is kept has no gap but for turns without a program."""
+    """`turn 3`, `turns 1 to 7`: what is kept has no gap but for turns without a program. Of many gaps the
+    middle is left out.
+    """
     if len(turns) == 1:
         return f"turn {turns[0]}"
     spans: list[list[int]] = []
@@ -91,4 +107,7 @@ def _spans(turns: list[int]) -> str:
         else:
             spans.append([turn, turn])
     told = [str(first) if first == last else f"{first} to {last}" for first, last in spans]
+    if len(told) > _MAX_TOLD_SPANS:
+        half = _MAX_TOLD_SPANS // 2
+        told[half:-half] = ["…"]
     return f"turns {', '.join(told)}"

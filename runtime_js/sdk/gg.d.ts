@@ -348,7 +348,7 @@ declare module "gg:programs" {
     chars: number;
     /** Whether it ran to its end. */
     ok: boolean;
-    /** The first line of what went wrong. */
+    /** The first line of what went wrong, cut after 200 characters. */
     error?: string;
     source(): string;
   }

@@ -1,10 +1,14 @@
 """Programs by turn, and the one that runs next."""
 
+import dataclasses
+import json
+
 import pytest
 
 from host.core.errors import Refusal
 from host.operations import PastProgram
 from host.turn import ProgramLibrary
+from host.turn.program_library import MAX_KEPT_PROGRAMS
 
 
 def refusal_of(call: object) -> Refusal:
@@ -42,6 +46,12 @@ def test_what_is_told_of_each_program() -> None:
             4,
             "There is no program of turn 4; there are those of turns 1 to 3, 5.",
         ),
+        (
+            tuple((turn, "a", None) for turn in (*range(1, 100, 2), 100)),
+            4,
+            "There is no program of turn 4; there are those of turns 1, 3, 5, 7, 9, …, 91, 93, 95, 97,"
+            " 99 to 100.",
+        ),
     ],
 )
 def test_a_program_that_is_not_there(
@@ -58,6 +68,30 @@ def test_the_oldest_programs_are_forgotten_when_there_is_no_room() -> None:
     assert [past.turn for past in made.history()] == [2, 3]
     made.add(4, "d" * 5000, None)
     assert [past.turn for past in made.history()] == [4]
+
+
+def test_the_oldest_programs_are_forgotten_when_there_are_too_many() -> None:
+    made = ProgramLibrary(max_kept_programs=2)
+    for turn in (1, 2, 3):
+        made.add(turn, "", None)
+
+    assert [past.turn for past in made.history()] == [2, 3]
+
+
+def test_a_long_error_is_told_in_part() -> None:
+    made = library((1, "a", "x" * 200 + "\nmore"), (2, "b", "é" * 201))
+
+    assert [past.error for past in made.history()] == ["x" * 200, "é" * 200 + "…"]
+
+
+def test_all_programs_that_are_kept_fit_into_one_result() -> None:
+    made = ProgramLibrary()
+    for turn in range(1, MAX_KEPT_PROGRAMS + 2):
+        made.add(turn, "a;", "\0" * 1000)
+    told = [dataclasses.asdict(past) for past in made.history()]
+
+    assert len(told) == MAX_KEPT_PROGRAMS
+    assert len(json.dumps(told)) < 8 * 2**20
 
 
 def test_one_program_at_a_time_is_registered() -> None:
