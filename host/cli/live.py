@@ -17,6 +17,7 @@ from host.core.text import count_lines, format_size
 from host.events import (
     ApiCall,
     CodeExecution,
+    Compaction,
     CompileDiagnostic,
     Defect,
     Event,
@@ -177,6 +178,12 @@ class LiveRenderer:
         if views:
             yield labeled("opens", ", ".join(views))
         self._turn.calls, self._turn.views = Counter(), []
+
+    @_render.register
+    def _compaction(self, event: Compaction) -> Iterator[Line]:
+        before = f"{counted(event.messages_before, 'message')}, about {event.tokens_before:,} tokens"
+        yield labeled("compacts", f"{before}, into {event.messages_after:,}, about {event.tokens_after:,}")
+        yield from block(event.summary, most=self._detail.view_lines)
 
     @_render.register
     def _notice(self, event: Notice) -> Iterator[Line]:

@@ -7,7 +7,7 @@ import pytest
 
 from host.cli.lines import to_text
 from host.cli.live import Detail, LiveRenderer
-from host.events import Event, Prompt, PromptImage, PromptMessage, View
+from host.events import Compaction, Event, Prompt, PromptImage, PromptMessage, View
 from tests.host.cli.events import ATTACKS, FAILING, QUICKSTART, execution, prompt, reply, stamped
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -77,4 +77,22 @@ def test_a_picture_is_told_and_not_shown() -> None:
     assert [line.strip() for line in told if "plan.png" in line] == [
         "opens    plan.png (picture image/png, 12 KiB)",
         "reads    File: plan.png, picture image/png, 12 KiB",
+    ]
+
+
+def test_a_compaction_is_told_with_its_summary() -> None:
+    compacted = Compaction(
+        turn=3,
+        cause="agent",
+        summary="Rows 1 to 500 are clean;\n\u001b[2Jgo on at 501.",
+        messages_before=1200,
+        messages_after=3,
+        tokens_before=45_000,
+        tokens_after=610,
+    )
+
+    assert rendered((compacted,)).split("\n")[:3] == [
+        "  compacts 1,200 messages, about 45,000 tokens, into 3, about 610",
+        "           │ Rows 1 to 500 are clean;",
+        "           │ \\u001b[2Jgo on at 501.",
     ]
