@@ -88,10 +88,10 @@ def _prove(program: HostileProgram) -> LimitProof:
         with _peak_of(pid) as peak:
             outcome = pool.run(GuestProgram(js=program.js, seed=1), answer)
             wall_s = time.perf_counter() - began
-    return _proof(program, outcome, wall_s, idle_bytes, max(peak, default=None))
+    return proof_of(program, outcome, wall_s, idle_bytes, max(peak, default=None))
 
 
-def _proof(
+def proof_of(
     program: HostileProgram,
     outcome: ProgramOutcome,
     wall_s: float,

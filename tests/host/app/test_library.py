@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import anyio.lowlevel
+import psutil
 import pytest
 
 import host
@@ -105,6 +108,27 @@ def test_leaving_the_stream_cancels_the_run_at_its_next_boundary(tmp_path: Path)
 
     assert run.result.status == "canceled"
     assert run.result.exit_code == 0
+
+
+def test_a_run_that_is_canceled_as_it_begins_leaves_nothing_behind(tmp_path: Path) -> None:
+    run = run_of(FINISH, out=tmp_path / "record")
+
+    async def cancel_early() -> None:
+        task = asyncio.create_task(run.execute_async())
+        for _ in range(5):  # until its thread is at it
+            await anyio.lowlevel.checkpoint()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel_early())
+    for thread in threading.enumerate():
+        if thread is not threading.main_thread() and not thread.daemon:
+            thread.join()
+
+    assert psutil.Process().children() == []
+    with pytest.raises(RuntimeError, match="has not ended"):
+        _ = run.result
 
 
 def test_a_run_is_executed_once(tmp_path: Path) -> None:

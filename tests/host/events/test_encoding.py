@@ -22,6 +22,8 @@ from host.events.encoding import (
     MalformedLine,
     NotJson,
     decode_line,
+    encode_body,
+    fields_of,
     format_at,
     mask_event,
     stamped_fields,
@@ -58,6 +60,11 @@ def test_every_event_survives_the_way_to_disk_and_back(
     assert text.isascii()
     assert "\n" not in text
     assert decode_line(text.encode()) == before
+
+
+@given(any_event())
+def test_a_line_written_field_by_field_is_the_one_that_json_gives(event: Event) -> None:
+    assert encode_body(event, ()) == to_json(fields_of(event))[1:]
 
 
 def test_a_time_in_another_zone_is_written_in_utc() -> None:

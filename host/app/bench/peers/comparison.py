@@ -5,7 +5,7 @@ the median over the rounds, with the fastest and the slowest.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +13,7 @@ from itertools import count
 from statistics import median
 from typing import Final
 
+from host.app.bench.figures import Tell
 from host.app.bench.peers.base import Peer, Runner, Work
 from host.app.bench.peers.plain_process import run_python
 from host.app.bench.peers.programs import REPORTED
@@ -22,8 +23,6 @@ ROUNDS: Final = 9
 _CALLS: Final = 500  # Monty allows a program 1,000
 _SAMPLE_S: Final = 0.1  # a sample is the median of what fits in this time
 _MOST_REPEATS: Final = 20
-
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +48,7 @@ class PeerNote:
     missing: str
 
 
-def peer_notes() -> tuple[PeerNote, ...]:
+def peer_notes(peers: Sequence[Peer] = PEERS) -> tuple[PeerNote, ...]:
     """Of all peers, those that are not installed as well."""
     return tuple(
         PeerNote(
@@ -58,18 +57,21 @@ def peer_notes() -> tuple[PeerNote, ...]:
             compared=peer.compared,
             missing=f"{peer.package} is not installed; {INSTALL}" if peer.version is None else "",
         )
-        for peer in PEERS
+        for peer in peers
     )
 
 
-def compare(tell: Tell, *, rounds: int = ROUNDS, calls: int = _CALLS) -> Iterator[Comparison]:
+def compare(
+    tell: Tell, *, peers: Sequence[Peer] = PEERS, rounds: int = ROUNDS, calls: int = _CALLS
+) -> Iterator[Comparison]:
     """Measures those that are installed, one kind of work after another; two minutes.
 
     Raises `RuntimeError` for a peer whose program does not report what the others do.
     """
-    peers = [peer for peer in PEERS if peer.version is not None]
     for work in Work:
-        chosen = [peer for peer in peers if work in peer.works]
+        chosen = [peer for peer in peers if work in peer.works and peer.version is not None]
+        if not chosen:
+            continue
         with ExitStack() as stack:
             measures = {peer.name: _measure(work, peer, stack, calls) for peer in chosen}
             samples = _in_turns(measures, rounds, partial(_tell_round, tell, work, rounds))
