@@ -92,7 +92,12 @@ def block(
 
 
 def shown_rows(text: str, most: int | None) -> tuple[list[str], int]:
-    """The rows of a text that are shown, and how many are not: never one alone, which is shown instead."""
+    """The rows of a text that are shown, and how many are not: never one alone, which is shown instead.
+
+    Of a text of which nothing is to be shown, nothing is counted either.
+    """
+    if most == 0:
+        return [], 0
     rows = text.replace("\r\n", "\n").rstrip("\n").split("\n")
     hidden = 0 if most is None or len(rows) <= most + 1 else len(rows) - most
     return rows[: len(rows) - hidden], hidden

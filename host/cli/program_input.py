@@ -1,5 +1,6 @@
 """Reads programs one after another: from an editor on a terminal, else from stdin. Ctrl-D ends a program."""
 
+import io
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -11,8 +12,13 @@ _CTRL_D: Final = "\x04"
 
 
 def program_reader(*, styled: bool) -> ReadProgram:
-    """The editor where there is a terminal, else the lines of stdin."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    """The editor where there is a terminal, else the lines of stdin; nothing where that is closed."""
+    if sys.stdin is None:
+        return lambda: None
+    if not (sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()):
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            # A byte that is no text is the compiler's to find and to locate, whatever the locale.
+            sys.stdin.reconfigure(errors="surrogateescape")
         return _read_piped
     from host.cli.program_editor import ProgramEditor  # its library takes long to import
 

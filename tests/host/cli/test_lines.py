@@ -15,6 +15,10 @@ def test_a_block_sets_every_line_behind_a_bar() -> None:
     assert to_text(block("a\n\nb\n")) == "           │ a\n           │\n           │ b\n"
 
 
+def test_of_a_block_of_nothing_nothing_is_counted() -> None:
+    assert [to_text(block(text, most=0)) for text in ("", "a", "a\nb\nc")] == ["", "", ""]
+
+
 def test_a_label_is_padded_and_an_empty_line_is_empty() -> None:
     assert to_text([labeled("calls", "x"), Line(), line("y")]) == "  calls    x\n\ny\n"
 

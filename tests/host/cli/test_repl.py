@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import struct
+import subprocess
 import termios
 from pathlib import Path
 
@@ -62,6 +63,39 @@ def test_who_types_nothing_leaves_and_that_is_no_failure(typed: str, tmp_path: P
     assert summary.status == "canceled"
 
 
+def test_who_closed_stdin_has_left(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        f"{GG} repl --quiet <&-",
+        shell=True,
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "Task\n           │ Whatever you like.\n"
+
+
+def test_a_byte_that_is_no_text_is_located_and_the_next_program_runs(tmp_path: Path) -> None:
+    typed = b"const a = '\xff';\n" + END.encode() + VIEWS.encode()
+    strict = {**environment(), "PYTHONIOENCODING": "utf-8:strict"}  # as in most locales
+    ran = subprocess.run(
+        [GG, "repl", "--quiet"], input=typed, cwd=tmp_path, env=strict, capture_output=True, check=False
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert ran.stdout.decode().splitlines()[2:] == [
+        "Compiler error",
+        "           │ program.ts:1:12: error: Lone surrogate U+DCFF: a program is Unicode text.",
+        "           │   1 | const a = '\\udcff';",
+        "           │     |            ^",
+        "View: sum",
+        "           │ 2",
+    ]
+
+
 def test_the_agent_has_memories_and_files_to_read(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("alpha")
     program = (
@@ -115,6 +149,7 @@ def test_a_run_may_ask_a_person(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout) == (0, "bye\n")
     assert "Task\n           │ Add.\n" in ran.stderr
     assert "View: sum\n           │ 2\n" in ran.stderr
+    assert "import {" not in ran.stderr  # what was typed is not shown again
 
 
 def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> None:
@@ -139,7 +174,7 @@ def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> Non
             "gg: nowhere does not exist; name a configuration, or the folder of one",
         ),
         (["repl", "--out", "."], "gg repl: --out . is in use; name a directory that is absent or empty."),
-        (["repl", "a", "b"], "gg repl: got unexpected extra argument (b)."),
+        (["repl", "a", "b"], "gg repl: `b` is too much."),
     ],
 )
 def test_wrong_use_is_one_line(arguments: list[str], told: str, tmp_path: Path) -> None:
