@@ -22,7 +22,7 @@ def machine_lines(command: str, machine: Machine) -> Iterator[Line]:
 def figure_line(figure: Figure) -> Line:
     """`one call to the host and back     18.2 µs   goal 25 µs   how it was measured`."""
     style: Style = "" if figure.goal is None else "good" if figure.reached else "warn"
-    value = Span(f"{figure.value:9.3g} {figure.unit:<3}", style)
+    value = Span(f"{_measured(figure.value):>9} {figure.unit:<3}", style)
     goal = ""
     if figure.goal is not None:
         goal = f"goal {'≥ ' if figure.at_least else ''}{figure.goal:g} {figure.unit}"
@@ -87,8 +87,13 @@ def comparison_lines(comparisons: Sequence[Comparison]) -> Iterator[Line]:
         times = "" if row.peer == first.peer else f"  {row.median / ours:.3g} times gg's"
         yield line(
             styled(row.peer.ljust(_NAME_WIDTH - 2), "name"),
-            f"{row.median:9.3g} {row.unit}  ",
-            Span(f"{row.fastest:.3g} to {row.slowest:.3g}".ljust(18), "dim"),
+            f"{_measured(row.median):>9} {row.unit}  ",
+            Span(f"{_measured(row.fastest)} to {_measured(row.slowest)}".ljust(18), "dim"),
             times,
             indent=2,
         )
+
+
+def _measured(value: float) -> str:
+    """Three digits, more only of what has more before its point."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"

@@ -70,8 +70,10 @@ class MemoryRevision(click.ParamType[MemoryName]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        # An option without its value keeps click from reading the arguments before it.
+        record = ctx.params.get("record") or next(iter(ctx.args), LAST)
         try:
-            slugs = memory_slugs(find_record(str(ctx.params.get("record") or LAST)))
+            slugs = memory_slugs(find_record(str(record)))
         except HostError:
             return []  # a shell that waits for words has no use for an error
         return [CompletionItem(slug) for slug in slugs if slug.startswith(incomplete)]

@@ -1,6 +1,7 @@
 """A session record being read: its header, its events, and what is derived from them."""
 
 import json
+import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -88,9 +89,11 @@ class RecordReader:
 
 
 def is_record(path: Path) -> bool:
-    """Whether a directory has what a session record has, readable or not. A link is none."""
+    """Whether a directory has what a session record has, readable or not. A link is none, and neither is what
+    cannot be looked at.
+    """
     files = (path / RUN_FILE, path / EVENTS_FILE)
-    return not path.is_symlink() and path.is_dir() and all(file.is_file() for file in files)
+    return not os.path.islink(path) and all(os.path.isfile(file) for file in files)
 
 
 def _read_header(path: Path) -> Mapping[str, Any] | None:

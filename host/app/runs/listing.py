@@ -56,7 +56,7 @@ def runs_folder(path: Path) -> Path:
     if is_record(path):
         raise NotThere(f"{quoted(str(path))} is a session record itself; gg show shows it")
     below = path / RUNS_FOLDER
-    return below if below.is_dir() else path
+    return below if os.path.isdir(below) else path
 
 
 def list_runs(folder: Path) -> list[FoundRun]:

@@ -1,7 +1,7 @@
 """`gg bench`: gg's own figures, with the machine and the versions they were measured on."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import groupby
 from typing import Final
@@ -9,19 +9,15 @@ from typing import Final
 import click
 
 from host.app import (
+    FIGURE_BENCHES,
     Comparison,
     Figure,
     LimitProof,
-    Machine,
-    Tell,
-    compare,
-    compile_figures,
-    limit_proofs,
+    compare_peers,
+    measure,
     peer_notes,
-    sandbox_figures,
-    session_figures,
+    prove_limits,
     this_machine,
-    turn_figures,
     verdict_of,
 )
 from host.cli.bench_lines import (
@@ -34,27 +30,19 @@ from host.cli.bench_lines import (
     verdict_lines,
 )
 from host.cli.lines import Line, Span, line
-from host.cli.options import examples, json_option, quiet_option
+from host.cli.options import json_option, quiet_option
 from host.cli.output import Output
 
-_FIGURES: Final[Mapping[str, Callable[[Tell], Iterator[Figure]]]] = {
-    "sandbox": sandbox_figures,
-    "compile": compile_figures,
-    "sessions": session_figures,
-    "turns": turn_figures,
-}
 _LIMITS: Final = "limits"
 
 
-@click.command(
-    short_help="Measure on this machine.",
-    epilog=examples("gg bench sandbox", "gg bench limits --json"),
-)
-@click.argument("name", type=click.Choice([*_FIGURES, _LIMITS]))
-@click.option("--peers", is_flag=True, help="Compare the sandbox with other sandboxes, in one run.")
+@click.command(short_help="Measure on this machine.")
+@click.argument("name", type=click.Choice([*FIGURE_BENCHES, _LIMITS]))
+@click.option("--peers", is_flag=True, help="With sandbox: compare it with other sandboxes, in one run.")
+@click.option("--quick", is_flag=True, help="A small form in a few seconds; its figures say little.")
 @json_option
 @quiet_option
-def bench(name: str, peers: bool, as_json: bool, quiet: bool) -> int:
+def bench(name: str, peers: bool, quick: bool, as_json: bool, quiet: bool) -> int:
     """Measure on this machine, best one that does nothing else. Each figure stands beside its goal.
 
     \b
@@ -68,26 +56,28 @@ def bench(name: str, peers: bool, as_json: bool, quiet: bool) -> int:
     """
     if peers and name != "sandbox":
         raise click.UsageError(f"--peers belongs to sandbox; gg bench {name} has no peers to compare")
-    printer = _Printer(f"{name} --peers" if peers else name, Output(quiet=quiet), as_json=as_json)
+    command = " ".join([f"gg bench {name}", *["--peers"] * peers, *["--quick"] * quick])
+    printer = _Printer(command, Output(quiet=quiet), quick=quick, as_json=as_json)
     if peers:
         return printer.peers()
-    return printer.limits() if name == _LIMITS else printer.figures(_FIGURES[name])
+    return printer.limits() if name == _LIMITS else printer.figures(name)
 
 
 class _Printer:
     """Prints one benchmark as it goes, or collects it for one JSON object."""
 
-    def __init__(self, name: str, output: Output, *, as_json: bool) -> None:
-        self._name: Final = name
+    def __init__(self, command: str, output: Output, *, quick: bool, as_json: bool) -> None:
+        self._command: Final = command
         self._output: Final = output
+        self._quick: Final = quick
         self._as_json: Final = as_json
-        self._machine: Final[Machine] = this_machine()
-        self._show(machine_lines(f"gg bench {name}", self._machine))
+        self._machine: Final = this_machine()
+        self._show(machine_lines(command, self._machine))
 
-    def figures(self, measure: Callable[[Tell], Iterator[Figure]]) -> int:
+    def figures(self, name: str) -> int:
         figures: list[Figure] = []
         with self._output.waiting("measuring"):
-            for figure in measure(self._tell):
+            for figure in measure(name, self._tell, quick=self._quick):
                 figures.append(figure)
                 self._show([figure_line(figure)])
         self._json(figures=[asdict(figure) for figure in figures])
@@ -96,7 +86,7 @@ class _Printer:
     def limits(self) -> int:
         proofs: list[LimitProof] = []
         with self._output.waiting("measuring"):
-            for proof in limit_proofs(self._output.doing):  # a line each is progress enough
+            for proof in prove_limits(self._output.doing, quick=self._quick):  # its line is progress enough
                 self._show([proof_line(proof)] if proofs else [proof_heading(proof), proof_line(proof)])
                 proofs.append(proof)
         verdict = verdict_of(proofs)
@@ -109,7 +99,7 @@ class _Printer:
         self._show(note_lines(notes))
         comparisons: list[Comparison] = []
         with self._output.waiting("measuring"):
-            for _, rows in groupby(compare(self._tell), key=lambda row: row.work):
+            for _, rows in groupby(compare_peers(self._tell, quick=self._quick), key=lambda row: row.work):
                 of_work = list(rows)
                 comparisons += of_work
                 self._show(comparison_lines(of_work))
@@ -121,10 +111,10 @@ class _Printer:
         if not sys.stderr.isatty():
             self._output.progress([line(Span(what, "dim"))])
 
-    def _show(self, lines: Iterator[Line] | list[Line]) -> None:
+    def _show(self, lines: Iterable[Line]) -> None:
         if not self._as_json:
             self._output.data_lines(lines)
 
     def _json(self, **found: object) -> None:
         if self._as_json:
-            self._output.json({"bench": self._name, "machine": asdict(self._machine), **found})
+            self._output.json({"command": self._command, "machine": asdict(self._machine), **found})

@@ -127,7 +127,7 @@ def pruned_line(pruned: Pruned, *, dry_run: bool) -> Line:
     fate, style = _FATES[pruned.fate]
     told = format_size(pruned.bytes) if pruned.fate == "removed" else pruned.reason
     word = f"would be {fate}" if dry_run and pruned.fate == "removed" else fate
-    return line(Span(f"{word:<9}", style), Span(pruned.path.name), f"  {told}")
+    return line(Span(f"{word:<7}  ", style), Span(pruned.path.name), f"  {told}")
 
 
 def total_line(done: Sequence[Pruned], *, dry_run: bool) -> Line:

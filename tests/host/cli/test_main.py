@@ -14,6 +14,7 @@ from host.cli.groups import DefaultGroup
 from host.cli.main import cli
 from tests.host.cli.processes import GG, environment, gg, start_gg
 
+
 def leaves(group: click.Group, *path: str) -> Iterator[tuple[str, click.Command]]:
     """Every command by its words; a group that is a command itself is the command that it is."""
     for name, command in group.commands.items():
