@@ -1,21 +1,48 @@
 """Whether the ends of a pipe look for an answer for a moment before they sleep.
 
 To be woken costs more than most answers take, so looking pays as long as there is a processor for each end.
-Where there are more exchanges than that, it would take the processors from programs that have work.
+Where there are more exchanges than that, it would take the processors from programs that have work. Where
+other processes want them, whoever looks is given less and waits longer than one who sleeps: that is noticed by
+a yield of the processor that takes long, and nobody looks for a while.
 """
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-__all__ = ["LOOK_S", "exchange"]
+__all__ = ["LOOK_S", "Patience", "exchange", "pause"]
 
 LOOK_S: Final = 60e-6  # about what it takes to put a thread to sleep and wake it
 
+_TAKEN_S: Final = 500e-6  # a yield that takes longer has given the processor to somebody who wanted it
+_MOST_TAKEN: Final = 2  # once may be the system's own doing
+_PAUSE_S: Final = 1.0
+
 _lock: Final = threading.Lock()
 _under_way = 0
+_paused_until = 0.0
+
+
+class Patience:
+    """What one end makes of its yields in one exchange."""
+
+    def __init__(self) -> None:
+        self._taken = 0
+
+    def is_spent(self, yield_s: float) -> bool:
+        """Whether another yield, of `yield_s` seconds, shows that the processor is wanted elsewhere."""
+        if yield_s > _TAKEN_S:
+            self._taken += 1
+        return self._taken >= _MOST_TAKEN
+
+
+def pause() -> None:
+    """Exchanges that begin within the next second do not look."""
+    global _paused_until
+    _paused_until = time.monotonic() + _PAUSE_S
 
 
 @contextmanager
@@ -24,7 +51,7 @@ def exchange() -> Iterator[bool]:
     global _under_way
     with _lock:
         _under_way += 1
-        may_look = 2 * _under_way <= _processors()
+        may_look = 2 * _under_way <= _processors() and time.monotonic() >= _paused_until
     try:
         yield may_look
     finally:

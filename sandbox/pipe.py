@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from sandbox.errors import WorkerBrokeProtocol
-from sandbox.looking import LOOK_S
+from sandbox.looking import LOOK_S, Patience, pause
 from sandbox.protocol import LENGTH_BYTES
 
 __all__ = ["PastDeadline", "Pipe", "WorkerGone"]
@@ -43,7 +43,13 @@ class Pipe:
         self._writable: Final = select.poll()
         self._writable.register(write_fd, select.POLLOUT)
         self._buffer = b""
-        self.looks = False  # whether an answer is looked for before this end sleeps
+        self._looks = False
+        self._patience = Patience()
+
+    def look(self, looks: bool) -> None:
+        """For the next exchange: whether an answer is looked for before this end sleeps."""
+        self._looks = looks
+        self._patience = Patience()
 
     def send(self, frame: bytes, *, deadline: float) -> None:
         """Writes one frame; `deadline` is a `time.monotonic`. Raises `PastDeadline` or `WorkerGone`."""
@@ -89,12 +95,15 @@ class Pipe:
         now = time.monotonic()
         if now >= deadline:
             raise PastDeadline
-        end = min(now + LOOK_S, deadline) if self.looks else now
+        end = min(now + LOOK_S, deadline) if self._looks else now
         while now < end:
             if self._readable.poll(0):
                 return True
             os.sched_yield()  # the worker may be waiting for this very processor
-            now = time.monotonic()
+            began, now = now, time.monotonic()
+            if self._patience.is_spent(now - began):
+                self._looks = False
+                pause()
         return False
 
     def _write(self, data: bytes | memoryview) -> int:
