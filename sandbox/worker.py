@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 
 from sandbox.confine import ConfineError, apply_rlimits
 from sandbox.engine import Engine, EngineUnfit, Host, check_engine, compile_prelude
-from sandbox.looking import LOOK_S
+from sandbox.looking import LOOK_S, Patience
 from sandbox.protocol import EXIT_OUT_OF_MEMORY, LENGTH_BYTES, frame
 from sandbox.seccomp import load_filter
 
@@ -51,13 +51,14 @@ class _Worker:
         self._lazy: Final[Mapping[str, str]] = settings["lazy"]
         self._lazy_names: Final = ",".join(self._lazy)
         self._looks = False
+        self._patience = Patience()
         self._host: Final = Host(call=self._call, log=self._log, source=self._source)
 
     def run_programs(self) -> NoReturn:
         while True:
             head, _, source = _read_frame().partition(b"\n")
             run = json.loads(head)
-            self._looks = run["look"]
+            self._looks, self._patience = run["look"], Patience()
             outcome = self._run(source, run["seed"])
             _write(frame(b'{"type":"ended","outcome":%b}' % outcome.encode()))
 
@@ -94,10 +95,20 @@ class _Worker:
                 head = f'{{"type":"called","operation":{operation},"stack":{stack}}}'
                 _write(frame(head.encode(), value))
             if self._looks:
-                _look()
+                self._look()
             return _read_frame().decode()
         except BaseException as error:
             _give_up(error)
+
+    def _look(self) -> None:
+        """Waits for input for a moment without going to sleep."""
+        now = time.monotonic()
+        end = now + LOOK_S
+        while now < end and not _READABLE.poll(0):
+            os.sched_yield()
+            began, now = now, time.monotonic()
+            if self._patience.is_spent(now - began):
+                self._looks = False
 
     def _log(self, level: str | None, text: str | None) -> None:
         """One line for the operator; `text` is a JSON literal."""
@@ -178,13 +189,6 @@ def _read_frame() -> bytes:
         chunks.append(_read_more())
         missing -= len(chunks[-1])
     return b"".join(chunks)
-
-
-def _look() -> None:
-    """Waits for input for a moment without going to sleep."""
-    end = time.monotonic() + LOOK_S
-    while time.monotonic() < end and not _READABLE.poll(0):
-        os.sched_yield()
 
 
 def _read_more() -> bytes:
