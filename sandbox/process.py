@@ -88,12 +88,13 @@ class Child:
             raise TimeoutError(f"child {self.pid} is still running after {timeout_s} s") from None
 
     def stderr_tail(self) -> str:
-        """The last 8 KiB the child wrote to stderr; also after `close`."""
+        """The last 8 KiB the child wrote to stderr, with a mark where there was more; also after `close`."""
         if self._last_stderr is not None:
             return self._last_stderr
         size = os.fstat(self._stderr_fd).st_size
         start = max(0, size - _STDERR_TAIL_BYTES)
-        return os.pread(self._stderr_fd, _STDERR_TAIL_BYTES, start).decode(errors="replace")
+        tail = os.pread(self._stderr_fd, _STDERR_TAIL_BYTES, start).decode(errors="replace")
+        return f"…{tail}" if start else tail
 
     def close(self) -> int:
         """Kills the child if it still runs, reaps it, closes the descriptors; gives the exit status."""

@@ -25,6 +25,7 @@ _READABLE: Final = select.poll()
 _READABLE.register(_INPUT, select.POLLIN)
 _OUTPUT: Final = 1
 _EXIT_DEFECT: Final = 70
+_CUT: Final = "…"
 _CHUNK_BYTES: Final = 65_536
 
 
@@ -133,11 +134,14 @@ _NO_MEMORY: Final = json.dumps(
 
 
 def _cut(text: str, limit: int) -> str:
-    """At most `limit` bytes of UTF-8, whole characters."""
-    data = text.encode("utf-8", "surrogatepass")[:limit]
+    """At most `limit` bytes of UTF-8, whole characters, and a mark where something is missing."""
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) <= limit:
+        return text
+    data = data[: limit - len(_CUT.encode())]
     while True:
         try:
-            return data.decode("utf-8", "surrogatepass")
+            return data.decode("utf-8", "surrogatepass") + _CUT
         except UnicodeDecodeError as error:
             data = data[: error.start]  # the character that the cut went through
 

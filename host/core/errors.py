@@ -61,7 +61,8 @@ class HostDefect(HostError):
         if isinstance(error, HostDefect):
             return error
         trace = "".join(traceback.format_exception(error))
-        return cls(kind, f"{doing} raised {error!r}", {"traceback": trace[-MAX_TRACEBACK_CHARS:]})
+        end = trace if len(trace) <= MAX_TRACEBACK_CHARS else f"…{trace[1 - MAX_TRACEBACK_CHARS :]}"
+        return cls(kind, f"{doing} raised {error!r}", {"traceback": end})
 
 
 class ProviderError(HostError):

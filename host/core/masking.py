@@ -1,16 +1,21 @@
 """Replaces the values of secrets by their names before a text leaves the process.
 
 A secret is the value of an environment variable whose name says that it is one. Every character that belongs
-to an occurrence of a secret is replaced, also where occurrences overlap or one secret contains another. A
+to an occurrence of a secret is replaced, also where occurrences overlap or one secret contains another. So is
+what is left of one where a text was cut, which its mark tells, and each long line of one that has several. A
 marker that stands in the text already is left alone, so that masking twice changes nothing.
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from heapq import merge
 from typing import Final
 
+from host.core.remnants import Remnants, was_cut
+
 MIN_SECRET_CHARS: Final = 6
+MIN_LINE_CHARS: Final = 16  # of a secret of several lines, whose lines may come apart
 _SECRET_NAME: Final = re.compile(
     r"(?:(?:^|_)(?:KEY|CREDENTIALS?|DSN|AUTH|COOKIE|PAT)|_PWD"
     r"|API_?KEYS?|TOKENS?|SECRETS?|PASSWORD|PASSWD|PASSPHRASE)(?:_|$)",
@@ -38,11 +43,16 @@ class Masker:
         named = {value.strip(): name for name, value in sorted(secrets.items(), reverse=True)}
         self._count: Final = len(named.keys() - {""})
         self._name_of: Final = {
-            form: name for value, name in named.items() if value for form in (*_in_json(value), value)
+            form: name
+            for value, name in named.items()
+            for text in (*_long_lines(value), value)
+            if text
+            for form in (*_in_json(text), text)
         }
         self._secret: Final = _any_of(self._name_of)
         # At every place, since an occurrence may begin within another.
         self._overlapping: Final = re.compile(f"(?=({self._secret.pattern}))")
+        self._remnants: Final = Remnants(self._name_of)
         self._marker: Final = _any_of(map(_marker, self._name_of.values()))
 
     def __repr__(self) -> str:
@@ -54,7 +64,7 @@ class Masker:
         return not self._name_of
 
     def mask(self, text: str) -> str:
-        if self.is_idle or self._secret.search(text) is None:
+        if self.is_idle or not (self._secret.search(text) or was_cut(text)):
             return text
         parts: list[str] = []
         done = 0
@@ -65,19 +75,29 @@ class Masker:
 
     def _runs(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Start, end and name of each run of overlapping occurrences, which has the name of its longest."""
+        start = end = longest = 0
+        name = ""
+        for begin, stop, found in self._occurrences(text):
+            if name and begin >= end:
+                yield start, end, name
+                name = ""
+            if not name:
+                start, end, longest = begin, stop, 0
+            end = max(end, stop)
+            if stop - begin > longest:
+                longest, name = stop - begin, found
+        if name:
+            yield start, end, name
+
+    def _occurrences(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Start, end and name of each occurrence outside the markers, in the order of their starts."""
         for begin, stop in self._between_markers(text):
-            start = end = begin
-            longest = ""
-            for found in self._overlapping.finditer(text, begin, stop):
-                if longest and found.start() >= end:
-                    yield start, end, self._name_of[longest]
-                    longest = ""
-                if not longest:
-                    start = found.start()
-                end = max(end, found.end(1))
-                longest = max(longest, found[1], key=len)
-            if longest:
-                yield start, end, self._name_of[longest]
+            whole = (
+                (found.start(), found.end(1), self._name_of[found[1]])
+                for found in self._overlapping.finditer(text, begin, stop)
+            )
+            left = ((a, b, self._name_of[form]) for a, b, form in self._remnants.find(text, begin, stop))
+            yield from merge(whole, left)
 
     def _between_markers(self, text: str) -> Iterator[tuple[int, int]]:
         begin = 0
@@ -85,6 +105,11 @@ class Masker:
             yield begin, marker.start()
             begin = marker.end()
         yield begin, len(text)
+
+
+def _long_lines(value: str) -> Iterator[str]:
+    lines = [line.strip() for line in value.split("\n")]
+    yield from (line for line in lines if len(line) >= MIN_LINE_CHARS and len(lines) > 1)
 
 
 def _in_json(value: str) -> tuple[str, ...]:

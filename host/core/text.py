@@ -22,8 +22,12 @@ def escape_controls(text: str) -> str:
 
 def quoted(text: str, *, max_chars: int = 120) -> str:
     """The text in backticks on one line, escaped, and cut where it is too long for a message."""
-    cut = text if len(text) <= max_chars else f"{text[:max_chars]}…"
-    return f"`{escape_line(cut)}`"
+    return f"`{escape_line(shortened(text, max_chars))}`"
+
+
+def shortened(text: str, max_chars: int) -> str:
+    """The text, or its beginning with a mark where it is too long."""
+    return text if len(text) <= max_chars else f"{text[:max_chars]}…"
 
 
 def escape_line(text: str) -> str:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from host.core.errors import Refusal
-from host.core.text import escape_line, nearest, quoted
+from host.core.text import escape_line, nearest, quoted, shortened
 from host.operations.model import Arguments, Operation, guest_name
 from host.operations.typescript import members
 
@@ -34,7 +34,7 @@ def bind(operation: Operation, arguments_json: str) -> Arguments:
     except RecursionError as error:
         raise _refused(f"{operation.spelling}: its arguments are nested too deeply") from error
     if isinstance(passed, str):
-        raise _refused(escape_line(passed[:_REASON_CHARS]))
+        raise _refused(escape_line(shortened(passed, _REASON_CHARS)))
     if not isinstance(passed, list):
         raise _refused(f"{operation.spelling}: its arguments are no array")
     while passed and passed[-1] is None:
@@ -180,7 +180,7 @@ def _place(model: type[BaseModel], location: tuple[int | str, ...]) -> _Place:
         if isinstance(step, int):
             text += f"[{step}]"
         else:
-            text += f"{'.' if text else ''}{escape_line(step[:_SHOWN_CHARS])}"
+            text += f"{'.' if text else ''}{escape_line(shortened(step, _SHOWN_CHARS))}"
         if isinstance(annotation, type) and issubclass(annotation, BaseModel):
             owner = annotation
             fields = {info.alias: info.annotation for info in owner.model_fields.values()}

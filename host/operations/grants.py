@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from host.core.errors import Refusal
-from host.core.text import escape_line, join_words, nearest
+from host.core.text import escape_line, join_words, nearest, shortened
 from host.operations.model import Operation
 
 _SHOWN_CHARS: Final = 80
@@ -46,7 +46,7 @@ class Grants:
     def spelling(self, operation_id: str) -> str:
         """The call as a program writes it; what stands in no table is cut and escaped."""
         operation = self.operations.get(operation_id)
-        return operation.spelling if operation else escape_line(operation_id[:_SHOWN_CHARS])
+        return operation.spelling if operation else escape_line(shortened(operation_id, _SHOWN_CHARS))
 
 
 def granted_by(

@@ -7,7 +7,7 @@ is set behind a gutter, and its first line begins with the name of an error.
 import re
 from typing import Final
 
-from host.core.text import escape_controls, escape_line, quoted, utf8_length
+from host.core.text import escape_controls, escape_line, quoted, shortened, utf8_length
 from host.operations import OPERATIONS
 from runtime_js import Frame, SourceMap, locate_stack
 from sandbox import Call, GuestError
@@ -44,7 +44,7 @@ def render_ceiling(sentence: str, last_call: Call | None, source_map: SourceMap)
 def call_spelling(operation_id: str) -> str:
     """`files.read_file` → `files.readFile`; what names no call of the table is cut and escaped."""
     operation = OPERATIONS.get(operation_id)
-    return operation.spelling if operation else escape_line(operation_id[:_CALL_CHARS])
+    return operation.spelling if operation else escape_line(shortened(operation_id, _CALL_CHARS))
 
 
 def place_of(stack: str, source_map: SourceMap) -> str | None:

@@ -317,7 +317,14 @@ def test_the_log_keeps_its_tail() -> None:
         long = pool.run(program("console.log('abcdefgh'); console.log('€€€')"), nothing).stats
 
     assert ([line.text for line in many.logs], many.logs_dropped) == (["6", "7", "8"], 6)
-    assert ([line.text for line in long.logs], long.logs_dropped) == (["€€"], 1)
+    assert ([line.text for line in long.logs], long.logs_dropped) == (["€…"], 1)
+
+
+def test_a_line_is_cut_at_its_limit_with_a_mark(pool: SandboxPool) -> None:
+    js = "console.log('x'.repeat(2048)); console.log('x'.repeat(2049)); console.log('é'.repeat(2000))"
+    logs = pool.run(program(js), nothing).stats.logs
+
+    assert [line.text for line in logs] == ["x" * 2048, "x" * 2045 + "…", "é" * 1022 + "…"]
 
 
 def test_a_killed_program_keeps_its_log(pool: SandboxPool) -> None:

@@ -1,12 +1,15 @@
 """Values of secrets leave as their names, whatever surrounds them."""
 
 import json
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from host.core.masking import Masker, secrets_from
+from host.core.remnants import MIN_END_CHARS, MIN_PIECE_CHARS
+from tests.helpers.steps import steps
 
 NAMES = [
     ("OPENAI_API_KEY", True),
@@ -102,6 +105,29 @@ MASKED = [
     ),
     pytest.param({"A": "a.c*e("}, "abcde( a.c*e(", "abcde( [masked:A]", id="a value is no pattern"),
     pytest.param({"A": "line1\nline2"}, "line1\nline2", "[masked:A]", id="several lines"),
+    pytest.param(
+        {"A": "-----BEGIN-----\nabcdefghijklmnop\n  qrstuvwxyz012345\nshort\n"},
+        "1 abcdefghijklmnop\n2   qrstuvwxyz012345\n3 short",
+        "1 [masked:A]\n2   [masked:A]\n3 short",
+        id="long lines that came apart",
+    ),
+    pytest.param({"A": "hunter22"}, "say hunt…, hunter2…", "say [masked:A]…, [masked:A]…", id="cut off"),
+    pytest.param({"A": "hunter22"}, "…ter22 and …er22!", "…[masked:A] and …[masked:A]!", id="its end alone"),
+    pytest.param(
+        {"A": "hunter22"}, "hunter\n(9,000 more bytes)", "[masked:A]\n(9,000 more bytes)", id="bytes"
+    ),
+    pytest.param({"A": "correct horse"}, "3 | …rect hors…", "3 | …[masked:A]…", id="a piece of its middle"),
+    pytest.param(
+        {"A": "hunter22"}, "the hunt, …22, hun…", "the hunt, …22, hun…", id="no mark, or too little"
+    ),
+    pytest.param({"A": "hunter22"}, "hunters…", "hunters…", id="another word"),
+    pytest.param(
+        {"FIRST": "abcdef", "SECOND": "defghijklm"},
+        "<abcdefghij…>",
+        "<[masked:SECOND]…>",
+        id="overlapping one that was cut off",
+    ),
+    pytest.param({"A": 'a"b\\c\nd'}, '{"x":"a\\"b\\\\c…', '{"x":"[masked:A]…', id="cut off in JSON"),
 ]
 
 
@@ -125,7 +151,30 @@ def test_a_masker_shows_no_secret() -> None:
     assert Masker({}).is_idle
 
 
-FEW = "abAK_:[]d"  # of the letters that markers are made of, so that values and markers meet
+@given(st.text("abcdef…", min_size=6, max_size=20), st.integers(0, 20), st.text("ab…", max_size=5))
+def test_of_a_secret_that_is_cut_off_little_stays(secret: str, at: int, before: str) -> None:
+    masked = Masker({"A": secret}).mask(f"{before}{secret[:at]}…").replace("[masked:A]", "\0")
+
+    assert at < MIN_END_CHARS or secret[:at] not in masked
+
+
+@given(st.text("abc", min_size=6, max_size=20), st.integers(0, 20), st.integers(0, 20))
+def test_of_a_secret_in_an_excerpt_little_stays(secret: str, start: int, stop: int) -> None:
+    piece = secret[start:stop]
+    masked = Masker({"A": secret}).mask(f"…{piece}…")
+
+    assert len(piece) < MIN_PIECE_CHARS or piece not in masked
+
+
+def test_a_text_full_of_marks_costs_no_more_than_its_length() -> None:
+    secrets = Masker({f"A{n}": "x" * 2_000 + str(n) for n in range(8)})
+    texts = ["x…" * count for count in (1_000, 2_000)]
+    few, many = (steps(partial(secrets.mask, text)) for text in texts)
+
+    assert many < 3 * few
+
+
+FEW = "abAK_:[]d…"  # of the letters that markers are made of, so that values and markers meet
 SECRETS = st.dictionaries(
     st.sampled_from(["A", "B", "A_KEY", "ab"]), st.text(FEW, min_size=1, max_size=6), max_size=4
 )

@@ -72,7 +72,7 @@ def test_the_guests_reason_stands_in_for_arguments_that_cannot_be_encoded() -> N
         bind(POSITIONAL, json.dumps("argument 1.a\n\ud800 is a Map" + "x" * 2000))
 
     assert (caught.value.code, caught.value.kind) == ("invalid-argument", "arguments")
-    assert caught.value.message == "argument 1.a\\u000a\\ud800 is a Map" + "x" * 977
+    assert caught.value.message == "argument 1.a\\u000a\\ud800 is a Map" + "x" * 977 + "…"
 
 
 LONG = "x" * 41

@@ -151,7 +151,7 @@ def test_arguments_that_are_no_json_are_refused() -> None:
 
 def test_a_name_of_megabytes_is_cut_everywhere() -> None:
     at = desk()
-    shown = "x" * 80
+    shown = "x" * 80 + "…"
     message = f"{shown} is not available to this agent."
 
     assert at.call("x" * 1_000_000) == error("unavailable", shown, message)

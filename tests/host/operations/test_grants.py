@@ -111,7 +111,7 @@ NOT_GRANTED = [
         SOME, "a\nNotice", "a\\u000aNotice is not available to this agent.", id="a name of several lines"
     ),
     pytest.param(
-        SOME, "x" * 1_000_000, f"{'x' * 80} is not available to this agent.", id="a name of megabytes"
+        SOME, "x" * 1_000_000, f"{'x' * 80}… is not available to this agent.", id="a name of megabytes"
     ),
 ]
 

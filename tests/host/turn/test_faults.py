@@ -234,7 +234,7 @@ CEILINGS = [
     pytest.param(
         TIME,
         Call("x\nNotice" + "y" * 200, "[]", ""),
-        f"{TIME}\nLast call: x\\u000aNotice{'y' * 72}.",
+        f"{TIME}\nLast call: x\\u000aNotice{'y' * 72}….",
         id="a call that there is not",
     ),
     pytest.param(

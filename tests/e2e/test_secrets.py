@@ -1,0 +1,93 @@
+"""Secrets of the operator's environment that come into an agent's reach: neither the record nor the model
+gets them, whole or in part, wherever a text was cut.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from runtime_js import Compiler
+from tests.helpers.runs import FINISH, SCRATCHPAD, Ran, run_agent
+
+SECRET: Final = "s3cret-value-of-the-operator-0123456789"
+KEY: Final = (
+    "-----BEGIN KEY-----\nQWxhZGRpbjpvcGVuIHNlc2FtZQ==\nMIIEvQIBADANBgkqhkiG9w0B\n-----END KEY-----\n"
+)
+MARKED: Final = "[masked:DEPLOY_TOKEN]"
+
+READ: Final = (
+    'import { files, memories, views } from "gg";\nconst secret = files.readTextFile("token.txt");\n'
+)
+# What is done with the secret, and what marks its place then.
+USES: Final = {
+    "whole, in a view": ('views.openText("v", `<${secret}>`);', f"<{MARKED}>"),
+    "whole, in a memory": (
+        'memories.writeMemory({ name: "a", description: secret, body: secret });',
+        MARKED,
+    ),
+    "cut, in a line of the log": ('console.log("x".repeat(2030) + secret);', f"xx{MARKED}…"),
+    "cut, in an error": ('throw new Error("x".repeat(8090) + secret);', f"xx{MARKED}\n("),
+    "cut, in a thrown text": ('throw "x".repeat(16370) + secret;', "Uncaught value: xx"),
+    "cut, in the quotation of a refusal": (
+        'files.readTextFile("x".repeat(100) + secret);',
+        f"xx{MARKED}…",
+    ),
+    "cut, in the view of a file": ('views.openFile("long.txt", { maxLineChars: 110 });', f"xx{MARKED}…"),
+    "cut, in a diagnostic": (f'const wrong: number = "{"x" * 50}{SECRET}{"x" * 99}";', MARKED),
+    "in lines of its own": (
+        'views.openText("v", files.readTextFile("key.txt").replaceAll("\\n", "\\n> "));',
+        "> [masked:",
+    ),
+    "in lines of an error": ('throw new Error(files.readTextFile("key.txt"));', "| [masked:SIGNING_KEY]"),
+}
+
+
+def run(program: str, folder: Path, compiler: Compiler) -> Ran:
+    workspace = folder / "workspace"
+    workspace.mkdir()
+    (workspace / "token.txt").write_text(SECRET)
+    (workspace / "long.txt").write_text("x" * 100 + SECRET + "\n")
+    (workspace / "key.txt").write_text(KEY)
+    return run_agent(
+        folder / "record",
+        [READ + program, FINISH],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+        files={"params": {"dir": str(workspace)}},
+    )
+
+
+@pytest.mark.parametrize("name", USES)
+def test_no_part_of_a_secret_is_told_or_recorded(
+    name: str, tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEPLOY_TOKEN", SECRET)
+    monkeypatch.setenv("SIGNING_KEY", KEY)
+    program, marked = USES[name]
+
+    ran = run(program, tmp_path, compiler)
+
+    written = [path.read_text() for path in (tmp_path / "record").rglob("*") if path.is_file()]
+    told = "\n".join(message.text for prompt in ran.prompts for message in prompt)
+    assert marked in told or json.dumps(marked)[1:-1] in "".join(written)
+    for part in (SECRET[:4], SECRET[-4:], SECRET[15:23], "QWxhZGRpbjpv", "MIIEvQIBADAN"):
+        assert part not in told
+        assert [text for text in written if part in text] == []
+
+
+def test_what_a_program_does_not_read_it_does_not_know(
+    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEPLOY_TOKEN", SECRET)
+    monkeypatch.setenv("PLAIN", "value-of-the-environment")
+    program = """\
+const names = Object.getOwnPropertyNames(globalThis).join();
+views.openText("v", [typeof globalThis, names, new Error().stack].join("\\n"));
+"""
+
+    told = run(program, tmp_path, compiler).told(1)
+
+    assert told[0].startswith("View: v\n----\n")
+    assert not [word for word in ("masked", "DEPLOY", "PLAIN", "value-of", str(tmp_path)) if word in told[0]]
