@@ -2,8 +2,8 @@
 
 To be woken costs more than most answers take, so looking pays as long as there is a processor for each end.
 Where there are more exchanges than that, it would take the processors from programs that have work. Where
-other processes want them, whoever looks waits longer than one who sleeps, which is woken first: that is noticed by
-yields of the processor that take long, and nobody looks for a while.
+other processes want them, whoever looks waits longer than one who sleeps and is woken first: that is noticed
+by yields of the processor that take long, and nobody looks for a while.
 """
 
 import os
