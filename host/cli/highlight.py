@@ -52,6 +52,8 @@ def program_block(
 ) -> Iterator[Line]:
     """The lines of a program in TypeScript behind bars, as `block` has those of any text."""
     rows, hidden = shown_rows(text, most)
+    if not rows:
+        return
     for row in _rows(_tokens("\n".join(rows), now), may_cut=may_cut):
         yield behind_bar(*row, may_crop=may_crop)
     if hidden:

@@ -34,6 +34,10 @@ def styles(lines: list[Line]) -> list[list[tuple[str, str]]]:
     return [[(span.style, span.text) for span in each.spans if span.style] for each in lines]
 
 
+def test_of_a_program_of_which_nothing_is_shown_no_row_is_left() -> None:
+    assert list(program_block(PROGRAM, most=0)) == []
+
+
 def test_a_program_is_coloured_by_what_its_words_are() -> None:
     assert styles(list(program_block(PROGRAM))) == [
         [("keyword", "import"), ("keyword", "from"), ("string", '"gg"'), ("comment", "// what it uses")],

@@ -149,7 +149,7 @@ def test_a_run_may_ask_a_person(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout) == (0, "bye\n")
     assert "Task\n           │ Add.\n" in ran.stderr
     assert "View: sum\n           │ 2\n" in ran.stderr
-    assert "import {" not in ran.stderr  # what was typed is not shown again
+    assert "program  2 lines\n  calls    session.finish\n" in ran.stderr  # what was typed is not shown again
 
 
 def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> None:
