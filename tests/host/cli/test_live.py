@@ -7,7 +7,16 @@ import pytest
 
 from host.cli.lines import to_text
 from host.cli.live import Detail, LiveRenderer
-from host.events import Compaction, Event, Prompt, PromptImage, PromptMessage, View
+from host.events import (
+    Compaction,
+    Event,
+    ModelReply,
+    Prompt,
+    PromptImage,
+    PromptMessage,
+    RequestedCall,
+    View,
+)
 from tests.host.cli.events import ATTACKS, FAILING, QUICKSTART, execution, prompt, reply, stamped
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -96,3 +105,52 @@ def test_a_compaction_is_told_with_its_summary() -> None:
         "           │ Rows 1 to 500 are clean;",
         "           │ \\u001b[2Jgo on at 501.",
     ]
+
+
+def called(*arguments: str, text: str = "") -> ModelReply:
+    calls = tuple(
+        RequestedCall(id=str(n), name="submit_program", arguments=each) for n, each in enumerate(arguments)
+    )
+    return reply(1, text).model_copy(update={"tool_calls": calls})
+
+
+REPLIES = [
+    (reply(1, "let a;\nlet b;"), ["program  2 lines", "│ let a;", "│ let b;"]),
+    (reply(1, ""), ["program  1 line", "│"]),
+    (called('{"program": "let a;"}'), ["program  1 line", "│ let a;"]),
+    (called('{"program": "let\na;"}'), ["program  2 lines", "│ let", "│ a;"]),
+    (
+        called('{"program": "let a;"}', text="Here it is."),
+        ["says     1 line", "│ Here it is.", "program  1 line", "│ let a;"],
+    ),
+    (called("{odd\x1b"), ["call     1 line", "│ submit_program {odd\\u001b"]),
+    (
+        called('{"program": 5}', text="x"),
+        ["program  1 line", "│ x", "call     1 line", '│ submit_program {"program": 5}'],
+    ),
+    (called("[" * 100_000), ["call     1 line", "│ submit_program " + "[" * 484 + "…"]),
+]
+
+
+@pytest.mark.parametrize(("event", "lines"), REPLIES, ids=range(len(REPLIES)))
+def test_a_program_is_shown_wherever_it_stands_in_a_reply(event: ModelReply, lines: list[str]) -> None:
+    assert [row.strip() for row in rendered((event,)).splitlines()] == lines
+
+
+def test_a_whole_prompt_is_shown_where_that_is_asked_for() -> None:
+    event = prompt(
+        2, ("system", "You are."), ("program", "let a;\nlet b;"), ("text_view", "View: v\n----\nx")
+    )
+    events = (event.model_copy(update={"dropped": (1, 4)}),)
+
+    assert rendered(events, Detail(whole_prompt=True)).splitlines()[2:] == [
+        "  drops    2 messages of the previous prompt",
+        "  prompt   system, 1 line",
+        "           │ You are.",
+        "  prompt   program, 2 lines",
+        "           │ let a;",
+        "           │ let b;",
+        "  reads    View: v",
+        "           │ x",
+    ]
+    assert rendered(events).splitlines()[2:] == ["  reads    View: v", "           │ x"]
