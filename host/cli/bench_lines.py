@@ -84,7 +84,7 @@ def comparison_lines(comparisons: Sequence[Comparison]) -> Iterator[Line]:
     yield Line()
     yield line(Span(first.work, "strong"), Span(f", median of {counted(first.rounds, 'round')}", "dim"))
     for row in comparisons:
-        times = "" if row.peer == first.peer else f"  {row.median / ours:.3g} times gg's"
+        times = "" if row.peer == first.peer else f"  {_measured(row.median / ours)} times gg's"
         yield line(
             styled(row.peer.ljust(_NAME_WIDTH - 2), "name"),
             f"{_measured(row.median):>9} {row.unit}  ",
