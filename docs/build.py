@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from docs.render_cli import render_commands
+from docs.render_json import render_json
 from docs.render_settings import render_keys, render_limits, render_schema
 from host.events import render_events_reference
 from host.operations import FAMILIES, render_declarations, render_operations, render_sdk
@@ -31,6 +32,7 @@ REGIONS: Final = (
     Region("docs/architecture.md", "imports", render_imports),
     Region("docs/architecture.md", "sole users", render_sole_users),
     Region("docs/cli.md", "commands", render_commands),
+    Region("docs/cli.md", "json", render_json),
     Region("docs/events.md", "events", render_events_reference),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
     Region("docs/settings.md", "keys", render_keys),

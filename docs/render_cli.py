@@ -2,24 +2,49 @@
 
 import inspect
 from collections.abc import Iterator
+from typing import Final
 
 import click
 
+from host.cli.groups import DefaultGroup
 from host.cli.main import cli
+
+_AS_IT_IS: Final = "\b\n"
 
 
 def render_commands() -> str:
-    """A section for each command: how it is called, what it does, its options."""
-    root = click.Context(cli, info_name="gg")
-    commands = [(name, cli.get_command(root, name)) for name in cli.list_commands(root)]
-    return "\n\n".join(_section(name, command) for name, command in commands if command is not None)
+    """A section for each command: how it is called, what it does, its options, examples."""
+    return "\n\n".join(_section(name, command) for name, command in _commands(cli, "gg"))
 
 
-def _section(name: str, command: click.Command) -> str:
+def _commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
+    """Every command by its words; a group that is a command itself before its own."""
+    for name, command in sorted(group.commands.items()):
+        words = f"{path} {name}"
+        if isinstance(command, DefaultGroup):
+            yield words, command.default
+        if isinstance(command, click.Group):
+            yield from _commands(command, words)
+        else:
+            yield words, command
+
+
+def _section(words: str, command: click.Command) -> str:
     arguments = [_metavar(parameter) for parameter in command.params if isinstance(parameter, click.Argument)]
-    text = inspect.cleandoc(command.help or "")
+    text = "\n\n".join(_paragraphs(inspect.cleandoc(command.help or "")))
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
-    return "\n".join([f"## gg {' '.join([name, *arguments])}", "", text, "", *_rows(options)])
+    examples = list(_paragraphs(command.epilog or ""))
+    parts = [f"## {' '.join([words, *arguments])}", text, "\n".join(_rows(options)), *examples]
+    return "\n\n".join(parts)
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Those that click leaves as they are stand in a block."""
+    for paragraph in text.split("\n\n"):
+        if paragraph.startswith(_AS_IT_IS):
+            yield f"```\n{paragraph.removeprefix(_AS_IT_IS)}\n```"
+        elif paragraph:
+            yield paragraph
 
 
 def _rows(options: list[click.Option]) -> Iterator[str]:

@@ -30,13 +30,15 @@ from host.cli.bench_lines import (
     verdict_lines,
 )
 from host.cli.lines import Line, Span, line
-from host.cli.options import json_option, quiet_option
+from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 
 _LIMITS: Final = "limits"
 
 
-@click.command(short_help="Measure on this machine.")
+@click.command(
+    short_help="Measure on this machine.", epilog=examples("gg bench sandbox", "gg bench limits --json")
+)
 @click.argument("name", type=click.Choice([*FIGURE_BENCHES, _LIMITS]))
 @click.option("--peers", is_flag=True, help="With sandbox: compare it with other sandboxes, in one run.")
 @click.option("--quick", is_flag=True, help="A small form in a few seconds; its figures say little.")
