@@ -24,6 +24,13 @@ def cpu_used_s() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in spent) + sum(living)
 
 
+def machine_idle_s() -> float:
+    """Time that the processors of the machine had nothing to do, summed over them."""
+    fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()
+    idle, waiting_for_disk = int(fields[4]), int(fields[5])
+    return (idle + waiting_for_disk) / os.sysconf("SC_CLK_TCK")
+
+
 def open_files() -> int:
     """Descriptors that this process has open."""
     return len(os.listdir("/proc/self/fd"))

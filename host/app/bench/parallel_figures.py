@@ -16,7 +16,7 @@ from typing import Final
 
 import anyio
 
-from host.app.bench.children import allow_open_files, child_pids, cpu_used_s, open_files
+from host.app.bench.children import allow_open_files, child_pids, cpu_used_s, machine_idle_s, open_files
 from host.app.bench.figures import Figure, Tell, cores
 from host.app.bench.sessions import MEMORIES
 from host.app.library import Agent, Run, scripted
@@ -63,12 +63,13 @@ def session_figures(
         compiler.warm(render_declarations(FAMILIES))
         tell("a session alone")
         alone_cpu_s = _alone(Path(folder))
-        seen, cpu_before_s, began = _Seen(), cpu_used_s(), time.perf_counter()
+        seen, before, began = _Seen(), (cpu_used_s(), machine_idle_s()), time.perf_counter()
         anyio.run(_all, Path(folder), sessions, latency_s, seen, tell)
-        took_s, cpu_s = time.perf_counter() - began, cpu_used_s() - cpu_before_s
+        took_s = time.perf_counter() - began
+        cpu_s, idle_s = cpu_used_s() - before[0], machine_idle_s() - before[1]
     yield from _rates(sessions, latency_s, took_s, alone_cpu_s, cpu_s / sessions, seen)
-    used, how = 100 * cpu_s / took_s / cores(), "the rest was idle, or other processes had it"
-    yield Figure(name="of the cores' time used", value=used, unit="%", how=how)
+    used, idle = (100 * spent / took_s / cores() for spent in (cpu_s, idle_s))
+    yield Figure(name="of the cores' time used by them", value=used, unit="%", how=f"{idle:.1f} % was idle")
     most = "the most that were seen at once"
     yield Figure(
         name="processes beside the host", value=seen.processes, unit="", how=f"{most}, workers and compilers"

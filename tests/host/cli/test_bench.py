@@ -63,7 +63,7 @@ NAMES = {
         "sessions in a second",
         "the cores' limit",
         "share of the cores' limit",
-        "of the cores' time used",
+        "of the cores' time used by them",
         "processes beside the host",
         "open files of the host",
         "memory of the host",
