@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
@@ -17,7 +17,9 @@ _SECOND: Final = "stopped at once; {record} holds every turn that ended"
 
 
 @contextmanager
-def interruptible(session: Session, output: Output) -> Iterator[None]:
+def interruptible(
+    session: Session, output: Output, *, before_exit: Callable[[], None] = lambda: None
+) -> Iterator[None]:
     """The first Ctrl-C or SIGTERM cancels at the next turn boundary, the second ends the process."""
     presses = 0
 
@@ -30,6 +32,7 @@ def interruptible(session: Session, output: Output) -> Iterator[None]:
             return
         # Threads may be inside exchanges that only their workers' death would end. All children die with this
         # process, and the record needs no closing to be loadable.
+        before_exit()
         output.say_at_once(_SECOND.format(record=one_line(str(session.record))))
         os._exit(INTERRUPTED)
 

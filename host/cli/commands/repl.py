@@ -11,6 +11,7 @@ from host.cli.options import examples, out_option, quiet_option
 from host.cli.output import Output
 from host.cli.person import Person
 from host.cli.program_input import program_reader
+from host.cli.terminal import kept_terminal
 from host.core.text import escape_controls
 from host.events import Defect, OperatorLog, StampedEvent
 
@@ -34,7 +35,7 @@ def repl(config: Path | None, out: Path | None, quiet: bool) -> int:
     person = Person(program_reader(styled=output.is_styled), show=output.data_lines, say=output.progress)
     session = Session.create(repl_plan(config), out=out, ask=person)
     session.subscribe(lambda stamped: output.progress(_beside(stamped)))
-    with interruptible(session, output):
+    with kept_terminal() as restore, interruptible(session, output, before_exit=restore):
         result = session.run()
     if result.error is not None:
         output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])

@@ -16,6 +16,7 @@ from host.cli.options import examples, json_option, out_option, quiet_option
 from host.cli.output import Output
 from host.cli.person import Person
 from host.cli.program_input import program_reader
+from host.cli.terminal import kept_terminal
 from host.core.text import escape_controls
 from host.events import Defect, LimitExceeded, ModelReply, Prompt, SessionSummary, StampedEvent, TurnOutcome
 from host.launch import HumanModel, load
@@ -44,7 +45,12 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     session = Session.create(plan, out=out, ask=person if asks else None)
     watcher = _Watcher(output, LiveRenderer(_TITLES_ALONE if asks else None))
     session.subscribe(watcher)
-    with nullcontext() if asks else output.waiting("starting"), interruptible(session, output):
+    # Who only watches may be in the background, where the terminal is somebody else's to change.
+    with (
+        kept_terminal(in_use=asks) as restore,
+        nullcontext() if asks else output.waiting("starting"),
+        interruptible(session, output, before_exit=restore),
+    ):
         result = session.run()
     if result.error is not None and (quiet or not watcher.told_why):
         output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])

@@ -5,9 +5,12 @@ import json
 import os
 import pty
 import re
+import signal
 import struct
 import subprocess
 import termios
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -185,30 +188,48 @@ def test_wrong_use_is_one_line(arguments: list[str], told: str, tmp_path: Path) 
     assert ran.stderr.startswith(told)
 
 
-def at_terminal(folder: Path, *steps: tuple[str, str], no_color: bool = False) -> tuple[int, str]:
-    """Runs `gg repl` on a terminal. Each step waits for a text after the one before, then presses keys."""
+@dataclass(frozen=True, kw_only=True)
+class AtTerminal:
+    """How a command ended that was run on a terminal. `is_kept`: the terminal is set as it was before."""
+
+    code: int
+    output: str
+    is_kept: bool
+
+
+def at_terminal(
+    folder: Path,
+    *steps: tuple[str, str | signal.Signals],
+    command: Sequence[str] = ("repl",),
+    **variables: str,
+) -> AtTerminal:
+    """Runs a command on a terminal. Each step waits for a text after the one before, then presses keys or
+    sends a signal.
+    """
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-        variables = {**environment(), "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
-        if no_color:
-            variables["NO_COLOR"] = "1"
-        os.execve(GG, [str(GG), "repl", "--out", "record"], variables)
-    output, start, due = "", 0, list(steps)
+        forced = {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        os.execve(GG, [str(GG), *command, "--out", "record"], {**environment(), **forced, **variables})
+    found, output, start, due = termios.tcgetattr(terminal), "", 0, list(steps)
     while True:
         try:
             output += os.read(terminal, 65_536).decode(errors="replace")
+            is_kept = termios.tcgetattr(terminal) == found
         except OSError:  # the other end is closed
             break
-        while due and (found := plain(output).find(due[0][0], start)) >= 0:
-            text, keys = due.pop(0)
-            start = found + len(text)
-            os.write(terminal, keys.encode())
+        while due and (place := plain(output).find(due[0][0], start)) >= 0:
+            text, act = due.pop(0)
+            start = place + len(text)
+            if isinstance(act, signal.Signals):
+                os.kill(pid, act)
+            else:
+                os.write(terminal, act.encode())
     os.close(terminal)
     _, status = os.waitpid(pid, 0)
     assert due == [], plain(output)
-    return os.waitstatus_to_exitcode(status), output
+    return AtTerminal(code=os.waitstatus_to_exitcode(status), output=output, is_kept=is_kept)
 
 
 def plain(output: str) -> str:
@@ -218,7 +239,7 @@ def plain(output: str) -> str:
 
 def test_a_person_types_several_lines_and_reads_what_they_opened(tmp_path: Path) -> None:
     program = VIEWS.replace("\n", "\r")
-    code, output = at_terminal(
+    ran = at_terminal(
         tmp_path,
         ("Whatever you like.", ""),
         ("gg>", f"{program}\x04"),
@@ -228,17 +249,32 @@ def test_a_person_types_several_lines_and_reads_what_they_opened(tmp_path: Path)
         ("gg>", FINISH.replace("\n", "\r") + "\x04"),
     )
 
-    assert code == 0
-    assert "\x1b[0;38;5;" in output or "\x1b[38;5;" in output or ";3" in output  # colours
-    assert plain(output).rstrip().endswith("record  record")
+    assert ran.code == 0
+    assert "\x1b[0;38;5;" in ran.output or "\x1b[38;5;" in ran.output or ";3" in ran.output  # colours
+    assert plain(ran.output).rstrip().endswith("record  record")
     view = RecordReader(tmp_path / "record").view()
     assert [turn.reply.text for turn in view.turns if turn.reply] == [VIEWS, FINISH]
 
 
 @pytest.mark.parametrize("key", ["\x04", "\x03"])
 def test_ctrl_d_or_ctrl_c_at_an_empty_program_leaves(key: str, tmp_path: Path) -> None:
-    code, output = at_terminal(tmp_path, ("Whatever you like.", ""), ("gg>", key), no_color=True)
+    ran = at_terminal(tmp_path, ("Whatever you like.", ""), ("gg>", key), NO_COLOR="1")
 
-    assert code == 0
-    assert plain(output).rstrip().endswith("record  record")
-    assert re.search(r"\x1b\[[\d;]*3\d", output) is None  # no colour
+    assert (ran.code, ran.is_kept) == (0, True)
+    assert plain(ran.output).rstrip().endswith("record  record")
+    assert re.search(r"\x1b\[[\d;]*3\d", ran.output) is None  # no colour
+
+
+@pytest.mark.slow
+def test_a_terminal_is_left_as_it_was_when_the_time_of_the_run_is_spent(tmp_path: Path) -> None:
+    configure(tmp_path, model="human", limits={"maxRuntimeSecs": 3})
+    ran = at_terminal(tmp_path, ("gg>", "const a"), command=("run", "run.json"))
+
+    assert (ran.code, ran.is_kept) == (3, True)
+    assert "\x1b[?2004l" in ran.output  # what is pasted into the shell comes as it is
+
+
+def test_a_terminal_is_left_as_it_was_when_an_editor_is_ended_by_signals(tmp_path: Path) -> None:
+    ran = at_terminal(tmp_path, ("gg>", signal.SIGTERM), ("stopping at the end", signal.SIGTERM))
+
+    assert (ran.code, ran.is_kept) == (130, True)
