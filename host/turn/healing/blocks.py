@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from host.turn.healing.line_shapes import is_certainly_code, is_certainly_prose
+from host.turn.healing.line_shapes import is_certainly_code, is_certainly_prose, is_idle, may_be_code
 from runtime_js import is_left_open, literal_lines
 
 MAX_BLOCKS: Final = 20
@@ -23,7 +23,7 @@ _OPENING: Final = re.compile(
 )
 _GLUED_OPENING: Final = re.compile(r"(?P<before>.*[^`\s])[ \t]*(?P<fence>`{3,})(?P<info>[A-Za-z]+)$")
 _TAG: Final = re.compile(r"\{?\.?(?P<tag>[A-Za-z][\w+#-]*)(?P<rest>.*)$")
-_ATTRIBUTES: Final = re.compile(r"([:{}=,#]\S*)?(\s+(\{[^}]*\}|[\w./-]+(=\S*)?|\"[^\"]*\"))*\s*(//.*)?$")
+_ATTRIBUTES: Final = re.compile(r"([:{}=,#]\S*)?(\s+(\{[^}]*\}|[\w./-]+(=\S*)?\}?|\"[^\"]*\"))*\s*(//.*)?$")
 
 
 @dataclass(frozen=True)
@@ -135,16 +135,25 @@ class _Reader:
         within = literal_lines("\n".join([*first, *self._lines[start:]]))
         closings = [i for i in range(nearest, len(self._lines)) if fence.is_closed_by(self._lines[i])]
         found = next((i for i in closings if i + shift not in within), None)
-        # The only fence there is closes the block, if a literal that was not ended holds it.
-        self._parts.unclear = found is None and len(closings) > 1 and bool(fence.tag)
+        self._parts.unclear = found is None and not self._closes_what_is_cut(fence, start, closings)
         return nearest if found is None else found
+
+    def _closes_what_is_cut(self, fence: Fence, start: int, closings: Sequence[int]) -> bool:
+        """Whether the first of the fences, all in literals, closes a block whose last literal has no end.
+
+        It does where that is the only fence and no literal ends below it, and where the block is a text.
+        """
+        nearest = closings[0]
+        is_text = not fence.tag and not any(map(is_certainly_code, self._lines[start:nearest]))
+        below = "\n".join(self._lines[nearest + 1 :])
+        return is_text or (len(closings) == 1 and "*/" not in below and "`" not in below)
 
     def _read_unclosed(self, fence: Fence, first: list[str], start: int) -> int:
         """As `_read_block`, where no line is a closing fence; one may be glued to the last line of code."""
         for place in range(start, len(self._lines)):
             line = self._lines[place].rstrip()
             code = line.removesuffix(fence.mark)
-            if len(code) == len(line) or code.endswith(fence.mark[0]) or not is_certainly_code(code):
+            if len(code) == len(line) or code.endswith(fence.mark[0]) or not _is_code(code):
                 continue
             block = Block(fence, [*first, *self._lines[start:place], code], closed=True)
             if is_left_open("\n".join(block.lines)):
@@ -153,6 +162,10 @@ class _Reader:
             return place + 1
         self._parts.blocks.append(Block(fence, [*first, *self._lines[start:]], closed=False))
         return len(self._lines)
+
+
+def _is_code(line: str) -> bool:
+    return may_be_code(line) or is_idle(line)
 
 
 def _fence_of(mark: str, indent: str, info: str) -> Fence:

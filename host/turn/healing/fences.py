@@ -5,7 +5,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from host.turn.healing.blocks import MAX_BLOCKS, PROGRAM_TAGS, Block, opening, part
-from host.turn.healing.line_shapes import is_certainly_code, is_certainly_prose, is_ornament, may_be_code
+from host.turn.healing.line_shapes import (
+    is_certainly_code,
+    is_certainly_prose,
+    is_idle,
+    is_ornament,
+    may_be_code,
+)
 
 # Blocks in these languages hold no program, whatever their lines look like.
 _OTHER_LANGUAGE: Final = re.compile(
@@ -34,7 +40,7 @@ def _candidate(blocks: Sequence[Block]) -> Block | None:
     """The only block of the first sort there is: tagged as a program, untagged, another tag over code."""
     filled = [block for block in blocks if any(line.strip() for line in block.lines)]
     tagged = [block for block in filled if block.fence.tag in PROGRAM_TAGS]
-    untagged = [block for block in filled if not block.fence.tag]
+    untagged = [block for block in filled if not block.fence.tag and _may_be_program(block)]
     found = tagged or untagged or [block for block in filled if _is_code(block)]
     return found[0] if len(found) == 1 else None
 
@@ -43,8 +49,15 @@ def _is_code(block: Block) -> bool:
     return not _OTHER_LANGUAGE.fullmatch(block.fence.tag) and any(map(is_certainly_code, block.lines))
 
 
+def _may_be_program(block: Block) -> bool:
+    """Whether the lines, though nobody says so, can be those of a program rather than of a text."""
+    return any(may_be_code(line) or is_idle(line) for line in block.lines)
+
+
 def _holds_another(block: Block) -> bool:
-    """Whether a second program opens inside, since the first block was not closed."""
+    """Whether a second program opens inside, since the block of the first was not closed."""
+    if not block.fence.may_open_a_program:
+        return False
     lines = [line for number, line in enumerate(block.lines) if number not in block.within and line.strip()]
     fences = [opening(line) for line in lines]
     return any(fence is not None and fence.tag in PROGRAM_TAGS for fence in fences[1:])

@@ -20,7 +20,7 @@ _CODE: Final = re.compile(
     | (?:async\s+)?function\b\s*(?:\*\s*)?(?:[\w$]+\s*)?[(<]
     | (?:abstract\s+)?(?:class|interface|enum)\s+[\w$]+.*\{$
     | type\s+[\w$]+\s*(?:<.*>\s*)?=
-    | (?:if|for|while|switch|catch)\s*(?:await\s*)?\(.*[{;)]$
+    | (?:if|for|while|switch|catch)\s*(?:await\s*)?\(.*[{};)]$
     | (?:try|else|finally|do)\s*\{
     | \}\s*(?:else|catch|finally|while)\b
     | (?:return|throw)\b.*;$
@@ -42,7 +42,9 @@ _MARK: Final = re.compile(
     "|[\u2190-\u2bff\ufe0f\u200d\U0001f000-\U0001faff]+\\s*"
 )
 _INLINE: Final = re.compile(r"`[^`]+`|\[[^\[\]]+\]\([^()\s]*\)")  # code, a link
-_ASIDE: Final = re.compile(r"(?<![^\s])\([^(){}\[\];=<>$\\|&`]*\)(?![\w(\[.])")  # in parentheses, and no call
+_ASIDE: Final = re.compile(
+    r"(?<!\S)\([^(){}\[\];=<>$\\|&`]*\)(?![\w(\[]|\.\w)"
+)  # in parentheses, and no call
 _NO_PROSE: Final = re.compile(r"[;{}()\[\]=<>$\\|&`]|/\*|\*/|^//|^#!|[\r\u2028\u2029]")
 _COMMAND: Final = re.compile(r"\s--?\w")
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -67,7 +69,6 @@ _ORNAMENT: Final = re.compile(
     re.VERBOSE,
 )
 _VALUE: Final = r"""(?:[\w$]+(?:\.[\w$]+)*|"[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)"""
-# Values that nothing is done with, named by a label or not, a comment, a tag: as code they do nothing.
 _IDLE: Final = re.compile(
     rf"(?:[-*+>]\s+|\d+[.)]\s+)?(?!{_STATEMENT.pattern})(?:\w+:\s*)?{_VALUE}(?:\s*,\s*{_VALUE})*\s*[.,:]?"
     r"|//.*|</?[A-Za-z][\w-]*>(?:[^<>`{}()]*</[\w-]+>)?"
@@ -102,27 +103,37 @@ def is_ornament(line: str) -> bool:
     return _ORNAMENT.fullmatch(text) is not None
 
 
+def is_idle(line: str) -> bool:
+    """Whether the line does nothing: values that nothing is done with, a comment, a tag."""
+    return len(line) <= _LONGEST_CHARS and _IDLE.fullmatch(line.strip()) is not None
+
+
+def ends_a_sentence(line: str) -> bool:
+    """Whether what stands at the end of the line closes a sentence or announces the next."""
+    return _SENTENCE_END.search(line.strip().rstrip(_WRAPPING)) is not None
+
+
 def may_be_code(line: str) -> bool:
     """Whether a program may be less without the line. A line that does nothing can go."""
     text = line.strip()
     if not text:
         return False
-    if len(text) > _LONGEST_CHARS or is_certainly_code(text):
+    if len(text) > _LONGEST_CHARS or is_certainly_code(text) or "*/" in text:
         return True
-    if is_ornament(text) or is_certainly_prose(text) or _IDLE.fullmatch(text):
+    if is_ornament(text) or is_certainly_prose(text) or is_idle(text):
         return False
     return not is_no_code(text) or _reads_as_broken_code(text)
 
 
 def _reads_as_prose(body: str, words: int, mark: str) -> bool:
     """`body` is the line without its mark and without what wraps it, `words` how many it has."""
-    ends = _SENTENCE_END.search(body) is not None
+    ends = ends_a_sentence(body)
     if not words:
         return False
     if mark.startswith("#"):
         return True
     if mark:
-        return words >= 3 or (words == 2 and ends)
+        return words >= 3 or (words == 2 and (ends or not body[0].islower()))
     if body[:1].islower():
         is_long = words >= 6 and not _COMMAND.search(body)
         return ((words >= 4 and ends) or is_long) and not _STATEMENT.match(body)
@@ -133,6 +144,6 @@ def _reads_as_broken_code(text: str) -> bool:
     """Whether a line that no program holds is one with a mistake in it."""
     if text[-1] in ";{}":
         return True
-    ends = _SENTENCE_END.search(text) is not None
+    ends = ends_a_sentence(text)
     is_marked = text[0].islower() and _NO_PROSE.search(_INLINE.sub("code", text)) is not None
     return is_marked and (not ends or _STATEMENT.match(text) is not None)

@@ -10,7 +10,6 @@ from host.turn.healing import Healed, heal
 PROGRAM = 'import { views } from "gg";\nviews.openText("a", "b");'
 STRIPPED = ("strip-fences",)
 FENCES = HealingSettings(strip_prose=False)
-OFF = HealingSettings(strip_fences=False, strip_prose=False)
 
 TAKEN_OUT = [
     pytest.param(f"```ts\n{PROGRAM}\n```", PROGRAM, id="tag ts"),
@@ -65,6 +64,8 @@ TAKEN_OUT = [
     pytest.param(
         f"```text\nid,name\n1,a\n```\n\n```ts\n{PROGRAM}\n```", PROGRAM, id="a sample of data before it"
     ),
+    pytest.param(f"```\nsrc/*.ts\n```\n\n```ts\n{PROGRAM}\n```", PROGRAM, id="a text that opens a comment"),
+    pytest.param("```ts\nfoo(`a);\n```\nThat is all of it.", "foo(`a);", id="a template without an end"),
     pytest.param(f"```\n1,a\n```\n\n```ts\n{PROGRAM}\n```", PROGRAM, id="a tag goes before no tag"),
     pytest.param(f"```ts\n\n```\n\n```ts\n{PROGRAM}\n```", PROGRAM, id="an empty block is no candidate"),
     pytest.param(f"```ts\n{PROGRAM}", PROGRAM, id="unclosed, opens the reply"),
@@ -74,6 +75,8 @@ TAKEN_OUT = [
     ),
     pytest.param(f"```ts\n{PROGRAM}```", PROGRAM, id="closing fence glued to the last line"),
     pytest.param(f"```ts\n{PROGRAM}```\nThat opens a view.", PROGRAM, id="glued closing fence, prose after"),
+    pytest.param("```ts\nif (a) {\n  b();\n}```", "if (a) {\n  b();\n}", id="closing fence glued to a brace"),
+    pytest.param("~~~ts\nb(\n  c~~~", "b(\n  c~~~", id="a run glued to what is cut is no fence"),
     pytest.param(
         '```ts import { views } from "gg";\na();\n```',
         'import { views } from "gg";\na();',
@@ -98,6 +101,10 @@ TAKEN_OUT = [
 ]
 
 LEFT_AS_IT_IS = [
+    pytest.param(
+        "```ts\nfoo();\n/** The rows:\n```\nThe rows are these. */", id="unclosed, a fence in its comment"
+    ),
+    pytest.param("~~~\nfoo();\nbar(`\n~~~\nThe rows are these.\n`", id="unclosed, a fence in its template"),
     pytest.param(PROGRAM, id="a program"),
     pytest.param("", id="nothing"),
     pytest.param("I could not find the file, so there is nothing to do.", id="prose"),
@@ -138,22 +145,6 @@ def test_an_open_template_keeps_its_backticks() -> None:
     reply = "```ts\nconst a = `x```"
 
     assert heal(reply, FENCES) == Healed("const a = `x```", STRIPPED)
-
-
-def test_margins_are_no_repair() -> None:
-    assert heal(f"\ufeff \n\t\n  {PROGRAM}\n \n", FENCES) == Healed(f" \n\t\n  {PROGRAM}", ())
-
-
-def test_switched_off_nothing_but_the_margins_goes() -> None:
-    assert heal(f"\n```ts\n{PROGRAM}\n```\n", OFF) == Healed(f"\n```ts\n{PROGRAM}\n```", ())
-
-
-def test_a_program_wrapped_too_often_is_left_as_it_is() -> None:
-    reply = PROGRAM
-    for length in range(3, 8):
-        reply = f"{'`' * length}ts\n{reply}\n{'`' * length}"
-
-    assert heal(reply, FENCES) == Healed(reply, ())
 
 
 LINES = st.sampled_from(
