@@ -18,6 +18,7 @@ from host.turn.outcome import Fault
 
 SUBMIT_PROGRAM: Final = "submit_program"
 _RECEIVED: Final = "received"
+_NOT_RUN: Final = "not run: a reply has one program, and the first one is it"
 _SHOWN_CHARS: Final = 80
 _SCHEMA: Final = {
     "type": "object",
@@ -95,24 +96,22 @@ class SubmittedProgram:
     forced_tool: Final = SUBMIT_PROGRAM
 
     def read(self, reply: Reply) -> Delivered:
-        program: str | None = None
+        programs: list[str] = []
         answers: list[Entry] = []
         for call in reply.tool_calls:
-            answer = _RECEIVED
             try:
-                found = _program_in(call)
-                if program is None:
-                    program = found
-                else:
-                    answer = "not run: a reply has one program, and the first one is it"
+                programs.append(_program_in(call))
+                answer = _RECEIVED if len(programs) == 1 else _NOT_RUN
             except _Unusable as error:
                 answer = str(error)
             answers.append(Entry(role="tool", band="answer", text=answer, answers=call.id))
         message = Entry(role="assistant", band="program", text=reply.text, tool_calls=reply.tool_calls)
         kept = (message, *answers)
-        if program is None:
+        if not programs:
             return Delivered(kept=kept, fault=_missing(answers))
-        return Delivered(kept=kept, program=program, as_sent=program)
+        several = f"the reply submitted {len(programs)} programs, and the first one alone is run"
+        notes = (several,) if len(programs) > 1 else ()
+        return Delivered(kept=kept, program=programs[0], as_sent=programs[0], notes=notes)
 
 
 def _notes(reply: Reply, healed: Healed) -> Iterator[str]:
@@ -130,7 +129,7 @@ class _Unusable(ValueError):
 def _missing(answers: list[Entry]) -> Fault:
     """Told under a heading of its own where no answer to a call can tell it."""
     if answers:
-        told = "; ".join(answer.text for answer in answers)
+        told = "; ".join(dict.fromkeys(answer.text for answer in answers))
         return Fault("rejected", "missing_completion_no_program", None, told)
     text = f"The reply did not call {SUBMIT_PROGRAM}. There was no program, and nothing ran."
     return Fault("rejected", "missing_completion_no_program", "Notice", text)

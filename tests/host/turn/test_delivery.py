@@ -128,10 +128,21 @@ def test_of_several_programs_the_first_that_is_one_runs_and_every_call_is_answer
     delivered = SubmittedProgram().read(Reply(tool_calls=calls))
 
     assert (delivered.program, delivered.fault) == ("a;", None)
+    assert delivered.notes == ("the reply submitted 2 programs, and the first one alone is run",)
     assert delivered.kept == (
         said("", *calls),
         answer("submit_program needs program, a string", "1"),
         answer("received", "2"),
         answer("not run: a reply has one program, and the first one is it", "3"),
         answer("there is no tool `other`; the one tool is submit_program", "4"),
+    )
+
+
+def test_a_reason_that_many_calls_share_is_told_once() -> None:
+    calls = tuple(submitted("{}", id_=str(number)) for number in range(50))
+    delivered = SubmittedProgram().read(Reply(tool_calls=calls))
+
+    assert len(delivered.kept) == 51
+    assert delivered.fault == Fault(
+        "rejected", "missing_completion_no_program", None, "submit_program needs program, a string"
     )
