@@ -50,6 +50,6 @@ def _message_lines(message: Message) -> Iterator[Line]:
     yield line(styled(title, "strong") if message.role == "user" else styled(f"answer: {title}", "dim"))
     body = rest.partition("\n")[2] if message.role == "user" else rest
     if body:
-        yield from block(body, may_crop=False)
+        yield from block(body, may_crop=False, may_cut=False)
     for image in message.images:
         yield line(f"({image.media_type}, {len(image.data):,} bytes)", indent=2)

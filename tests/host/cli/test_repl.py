@@ -56,6 +56,12 @@ def test_quiet_leaves_what_a_model_would_read(tmp_path: Path) -> None:
     assert (ran.stdout.splitlines()[-1], ran.stderr) == ("bye", "")
 
 
+def test_a_long_line_is_shown_whole_as_a_model_would_read_it(tmp_path: Path) -> None:
+    ran = gg("repl", "--quiet", cwd=tmp_path, typed=VIEWS.replace("String(1 + 1)", '"x".repeat(5_000)'))
+
+    assert "x" * 5_000 in ran.stdout
+
+
 @pytest.mark.parametrize("typed", ["", "\n \n", END + "\n"])
 def test_who_types_nothing_leaves_and_that_is_no_failure(typed: str, tmp_path: Path) -> None:
     ran = gg("repl", "--out", "record", cwd=tmp_path, typed=typed)
