@@ -15,6 +15,7 @@ from host.cli.lines import Line, Span, Style, behind_bar, block, flat, more_rows
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
+    from pygments.token import _TokenType
 
 MAX_LEXED_CHARS: Final = 64 * 1024
 MAX_LEXING_S: Final = 0.1
@@ -48,9 +49,15 @@ def program_block(
     most: int | None = None,
     may_crop: bool = True,
     may_cut: bool = True,
+    colours: bool = True,
     now: Callable[[], float] = monotonic,
 ) -> Iterator[Line]:
-    """The lines of a program in TypeScript behind bars, as `block` has those of any text."""
+    """The lines of a program in TypeScript behind bars, as `block` has those of any text, and so without
+    `colours`.
+    """
+    if not colours:
+        yield from block(text, most=most, may_crop=may_crop, may_cut=may_cut)
+        return
     rows, hidden = shown_rows(text, most)
     if not rows:
         return
@@ -73,7 +80,7 @@ def _tokens(text: str, now: Callable[[], float]) -> list[Token]:
     tokens: list[Token] = []
     until_s, done = now() + MAX_LEXING_S, 0
     for _, kind, piece in _lexer().get_tokens_unprocessed(text[:MAX_LEXED_CHARS]):
-        tokens.append((_style_of(str(kind)), piece))
+        tokens.append((_style_of(kind), piece))
         done += len(piece)
         if now() >= until_s:
             break
@@ -89,8 +96,8 @@ def _lexer() -> "Lexer":
 
 
 @cache
-def _style_of(kind: str) -> Style:
-    name = kind.removeprefix("Token.")
+def _style_of(kind: "_TokenType") -> Style:
+    name = str(kind).removeprefix("Token.")
     return next((style for start, style in _STYLES if name.startswith(start)), "")
 
 

@@ -51,13 +51,15 @@ STATUS_STYLES: Final[dict[str, Style]] = {
 class Detail:
     """How many lines of each text are shown; `None` shows all.
 
-    `whole_prompt` shows every message that is new in a prompt, not only what a program asked to read.
+    `whole_prompt` shows every message that is new in a prompt, not only what a program asked to read;
+    `colours` tells the words of programs apart.
     """
 
     program_lines: int | None = 8
     view_lines: int | None = 6
     error_lines: int | None = 40
     whole_prompt: bool = False
+    colours: bool = True
 
 
 @dataclass
@@ -118,8 +120,8 @@ class LiveRenderer:
         cut = "" if event.finish_reason == "stop" else ", cut off"
         for label, text in shown_reply(event):
             yield labeled(label, f"{counted(count_lines(text), 'line')}{cut}")
-            show = program_block if label == "program" else block
-            yield from show(text, most=self._detail.program_lines)
+            is_plain = label != "program" or not self._detail.colours
+            yield from program_block(text, most=self._detail.program_lines, colours=not is_plain)
 
     @_render.register
     def _api_call(self, event: ApiCall) -> Iterator[Line]:

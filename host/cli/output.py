@@ -64,6 +64,11 @@ class Output:
         return _is_styled(self._err)
 
     @property
+    def has_colours(self) -> bool:
+        """Whether data may have colours."""
+        return _is_styled(self._out)
+
+    @property
     def width(self) -> int | None:
         """How many characters a line of data has room for; `None` where no terminal is."""
         return self._out.width if self._out.is_terminal else None

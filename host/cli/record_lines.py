@@ -26,7 +26,7 @@ def end_lines(overview: Overview, *, writer: int | None, torn: bool) -> Iterator
         yield line(Span("contradiction: ", "bad"), str(mismatch))
 
 
-def store_lines(store: StoreOverview, *, is_alone: bool) -> Iterator[Line]:
+def store_lines(store: StoreOverview, *, is_alone: bool, colours: bool) -> Iterator[Line]:
     """A store: what it holds now, and every revision of every memory that it ever held."""
     yield from _store_heading(store.module_id, store.state, len(store.memories), is_alone=is_alone)
     for name, rows in store.revisions.items():
@@ -34,19 +34,21 @@ def store_lines(store: StoreOverview, *, is_alone: bool) -> Iterator[Line]:
         yield _heading(name, held)
         yield from map(_revision_line, rows)
         if held is not None:
-            yield from memory_text_lines(held.body, held.code, held.on_use)
+            yield from memory_text_lines(held.body, held.code, held.on_use, colours=colours)
 
 
-def held_lines(store: FoldedStore, *, is_alone: bool) -> Iterator[Line]:
+def held_lines(store: FoldedStore, *, is_alone: bool, colours: bool) -> Iterator[Line]:
     """A store as it was at one moment: what it held, and at which revisions."""
     yield from _store_heading(store.module_id, store.state, len(store.memories), is_alone=is_alone)
     for name, held in store.memories.items():
         yield _heading(name, held)
         yield labeled(f"#{held.revision}", counted(held.len, "character"), indent=_HALVES)
-        yield from memory_text_lines(held.body, held.code, held.on_use)
+        yield from memory_text_lines(held.body, held.code, held.on_use, colours=colours)
 
 
-def memory_lines(name: str, memory: MemoryOfStore, *, with_revisions: bool, is_alone: bool) -> Iterator[Line]:
+def memory_lines(
+    name: str, memory: MemoryOfStore, *, with_revisions: bool, is_alone: bool, colours: bool
+) -> Iterator[Line]:
     """One memory, whole: as the shown revision left it, and all revisions where none was asked for."""
     shown = memory.shown
     told = f": {shown.description}" if shown.description else ""
@@ -57,11 +59,11 @@ def memory_lines(name: str, memory: MemoryOfStore, *, with_revisions: bool, is_a
         yield from map(_revision_line, memory.revisions)
     else:
         yield _revision_line(next(row for row in memory.revisions if row.revision == shown.revision))
-    yield from memory_text_lines(shown.body, shown.code, shown.on_use, whole=True)
+    yield from memory_text_lines(shown.body, shown.code, shown.on_use, colours=colours, whole=True)
 
 
 def memory_text_lines(
-    body: str, code: str | None, on_use: str | None, *, whole: bool = False
+    body: str, code: str | None, on_use: str | None, *, colours: bool, whole: bool = False
 ) -> Iterator[Line]:
     """The texts of a memory; `whole` cuts no line of them, however narrow the terminal is."""
     if body:
@@ -69,7 +71,7 @@ def memory_text_lines(
     for label, half in (("code", code), ("onUse", on_use)):
         if half:
             yield labeled(label, indent=_HALVES)
-            yield from program_block(half, may_crop=not whole, may_cut=not whole)
+            yield from program_block(half, may_crop=not whole, may_cut=not whole, colours=colours)
 
 
 def check_lines(checks: Iterable[Check]) -> Iterator[Line]:

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -43,7 +44,9 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     asks = any(isinstance(agent.model, HumanModel) for agent in plan.agents)
     person = Person(program_reader(styled=output.is_styled), show=output.problem, say=output.problem)
     session = Session.create(plan, out=out, ask=person if asks else None)
-    watcher = _Watcher(output, LiveRenderer(_TITLES_ALONE if asks else None))
+    watcher = _Watcher(
+        output, LiveRenderer(replace(_TITLES_ALONE if asks else Detail(), colours=output.is_styled))
+    )
     session.subscribe(watcher)
     # Who only watches may be in the background, where the terminal is somebody else's to change.
     with (

@@ -1,5 +1,6 @@
 """`gg show`: a session record, as text for a person or as one JSON object."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ from host.cli.record_lines import check_lines, end_lines, held_lines, memory_lin
 from host.events import RecordReader, plain, until_turn, verify_record
 
 _WHOLE: Final = Detail(program_lines=None, view_lines=20, error_lines=None)
-_ONE_TURN: Final = Detail(program_lines=None, view_lines=None, error_lines=None, whole_prompt=True)
+_ONE_TURN: Final = replace(_WHOLE, view_lines=None, whole_prompt=True)
 
 
 @click.command(
@@ -72,6 +73,7 @@ class _Shown:
         self._reader: Final = reader
         self._output: Final = output
         self._as_json: Final = as_json
+        self._colours: Final = output.has_colours
 
     def run(self) -> None:
         """The whole run. As text it is shown while it is read, however long it was."""
@@ -81,14 +83,14 @@ class _Shown:
                 view = reader.view()
             self._json(plain(view))
             return
-        renderer, overview = LiveRenderer(_WHOLE), Overview()
+        renderer, overview = LiveRenderer(replace(_WHOLE, colours=self._colours)), Overview()
         for stamped in reader.events():
             overview.add(stamped)
             output.data_lines(renderer.lines(stamped))
         output.data_lines(end_lines(overview, writer=reader.writer, torn=reader.torn))
         stores = overview.stores()
         for store in stores:
-            output.data_lines(store_lines(store, is_alone=len(stores) == 1))
+            output.data_lines(store_lines(store, is_alone=len(stores) == 1, colours=self._colours))
 
     def turn(self, turn: int) -> None:
         """One turn, and the stores as they were when it had ended."""
@@ -99,11 +101,13 @@ class _Shown:
             stores = plain(moment.stores)
             self._json({"turn": turn, "prompts": prompts, "turns": plain(moment.turns), "stores": stores})
             return
-        renderer = LiveRenderer(_ONE_TURN)
+        renderer = LiveRenderer(replace(_ONE_TURN, colours=self._colours))
         for stamped in moment.events:
             self._output.data_lines(renderer.lines(stamped))
         for store in moment.stores.values():
-            self._output.data_lines(held_lines(store, is_alone=len(moment.stores) == 1))
+            self._output.data_lines(
+                held_lines(store, is_alone=len(moment.stores) == 1, colours=self._colours)
+            )
 
     def memory(self, name: MemoryName, turn: int | None) -> None:
         """One memory, at the end or at a turn."""
@@ -115,7 +119,11 @@ class _Shown:
             return
         for memory in found:
             lines = memory_lines(
-                name.slug, memory, with_revisions=name.revision is None, is_alone=len(found) == 1
+                name.slug,
+                memory,
+                with_revisions=name.revision is None,
+                is_alone=len(found) == 1,
+                colours=self._colours,
             )
             self._output.data_lines(lines)
 

@@ -187,3 +187,10 @@ def test_a_terminal_that_wants_none_gets_no_colours(
     terminal.setenv(variable, value)
 
     assert on_terminal(capsys, list(program_block(PROGRAM))) == to_text(block(PROGRAM))
+
+
+def test_without_colours_a_program_is_not_looked_at() -> None:
+    def now() -> float:
+        raise AssertionError("the lexer was asked")
+
+    assert list(program_block(PROGRAM, colours=False, now=now)) == list(block(PROGRAM))
