@@ -257,9 +257,11 @@ class Window:
             if entry.view is None or self._shown.get(entry.view.identity) is not entry:
                 continue
             del self._shown[entry.view.identity]
+            if entry.view.identity in self._opening:
+                continue
             if entry.view.identity in self._asked_again:
                 self._opening[entry.view.identity] = entry.view
-            elif entry.view.identity not in self._opening:
+            else:
                 closed.append(entry.view)
         self._remove(gone)
         return Taken(entries=tuple(gone), closed=tuple(closed))

@@ -342,6 +342,18 @@ def test_a_page_that_was_dropped_stays_as_history_and_may_be_opened_again() -> N
     assert texts(window) == ["system", *["Documentation: a\n----\npage"] * 2]
 
 
+def test_a_page_that_changed_after_it_was_asked_for_is_shown_as_it_is_now() -> None:
+    window = Window("system")
+    window.open(docs_view("a", "old"))
+    window.end_turn()
+
+    assert window.open(docs_view("a", "old")) == "unchanged"
+    assert window.open(docs_view("a", "new")) == "replaced"
+    assert window.restart(()).closed == ()
+    window.end_turn()
+    assert texts(window) == ["system", "Documentation: a\n----\nnew"]
+
+
 def test_pages_are_closed_by_key_or_all_at_once_and_nothing_else_is() -> None:
     window = Window("system")
     for view in (docs_view("a", "1"), docs_view("b", "2"), text_view("a", "3")):
