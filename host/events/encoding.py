@@ -13,6 +13,7 @@ from types import UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from host.core.hashing import sha256_of
 from host.events.stamped import Original, StampedEvent
@@ -61,8 +62,10 @@ def mask_value(value: Any, mask: Mask, place: str, originals: list[Original]) ->
 def encode_body(event: Event, originals: tuple[Original, ...]) -> str:
     """The part of a line that follows the stamp: without an opening brace, with the closing one."""
     labels = _labels(type(event))
-    if labels is None or originals:
+    if originals:
         return to_json(fields_of(event) | mask_fields(originals))[1:]
+    if labels is None:
+        return _nested_json(event)[1:]
     # A call is recorded while a program waits: field by field takes half as long as by way of a dictionary.
     values = event.__dict__
     return f"{','.join([label + _scalar_json(values[name]) for name, label in labels])}}}"
@@ -177,6 +180,15 @@ def _scalar_json(value: object) -> str:
     if kind is bool:
         return "true" if value else "false"
     return str(value) if kind is int else to_json(value)
+
+
+def _nested_json(event: EventModel) -> str:
+    """By pydantic where that gives ASCII: the state of a large store takes a quarter of the time then."""
+    try:
+        text = event.model_dump_json(by_alias=True)
+    except PydanticSerializationError:  # a lone surrogate
+        return to_json(fields_of(event))
+    return text if text.isascii() else to_json(fields_of(event))
 
 
 def _holds_text(annotation: object) -> bool:

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Literal
 
 from host.core.text import count_lines
+from host.events import MemoryEntry
 from host.memories.limits import Caps
 
 Change = Literal["written", "updated", "deleted"]
@@ -61,6 +62,18 @@ class Memory:
     @cached_property
     def lines(self) -> int:
         return count_lines(self.body)
+
+    @cached_property
+    def entry(self) -> MemoryEntry:
+        """This memory in the events that report its store, made once: each tells all memories."""
+        return MemoryEntry(
+            name=self.name,
+            description=self.description,
+            len=self.chars,
+            lines=self.lines,
+            code=self.code is not None,
+            on_use=self.on_use is not None,
+        )
 
     @cached_property
     def index_line(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import Field
 
 from host.core.errors import Refusal
-from host.events import MemoryCaps, MemoryEntry, MemoryPeak, MemoryRead, MemoryRevision, MemoryState
+from host.events import MemoryCaps, MemoryPeak, MemoryRead, MemoryRevision, MemoryState
 from host.events import MemoryRefusal as MemoryRefused
 from host.memories import Holder, MemoryDraft, MemoryRefusal, Mutation
 from host.operations.model import Arguments, Family, Operation, Result
@@ -179,17 +179,7 @@ def memory_state_event(holder: Holder) -> MemoryState:
     return MemoryState(
         module_id=state.module_id,
         strategy=state.strategy,
-        memories=tuple(
-            MemoryEntry(
-                name=memory.name,
-                description=memory.description,
-                len=memory.chars,
-                lines=memory.lines,
-                code=memory.code is not None,
-                on_use=memory.on_use is not None,
-            )
-            for memory in state.memories
-        ),
+        memories=tuple(memory.entry for memory in state.memories),
         count=state.figures.count,
         total_len=state.figures.total_chars,
         total_lines=state.figures.total_lines,
