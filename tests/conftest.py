@@ -23,9 +23,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fuzz-examples",
         type=int,
-        default=200,
+        default=100,
         metavar="N",
-        help="hostile frames and programs of each kind that are tried",
+        help="hostile frames and programs that each random test tries",
     )
 
 
@@ -50,6 +50,20 @@ def golden(request: pytest.FixtureRequest) -> Golden:
         assert actual == path.read_text(encoding="utf-8")
 
     return check
+
+
+@pytest.fixture
+def fuzz_seed(request: pytest.FixtureRequest) -> int:
+    """What a random test draws from."""
+    seed: int = request.config.getoption("--fuzz-seed")
+    return seed
+
+
+@pytest.fixture
+def fuzz_examples(request: pytest.FixtureRequest) -> int:
+    """How many examples a random test tries."""
+    examples: int = request.config.getoption("--fuzz-examples")
+    return examples
 
 
 @pytest.fixture(autouse=True)
