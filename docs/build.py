@@ -13,6 +13,7 @@ from typing import Final
 
 from docs.render_cli import render_commands
 from docs.render_json import render_json
+from docs.render_replies import render_replies
 from docs.render_settings import render_keys, render_limits, render_schema
 from host.events import render_events_reference
 from host.operations import FAMILIES, render_declarations, render_operations, render_sdk
@@ -35,6 +36,7 @@ REGIONS: Final = (
     Region("docs/cli.md", "json", render_json),
     Region("docs/events.md", "events", render_events_reference),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
+    Region("docs/replies.md", "replies", render_replies),
     Region("docs/settings.md", "keys", render_keys),
     Region("docs/settings.md", "limits", render_limits),
 )
