@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from host.app import Session
 from host.events import Check, RecordReader, SessionRecord, sha256_of, verify_record
+from host.launch import validate
 from runtime_js import Compiler
 from tests.helpers.runs import FINISH, SCRATCHPAD, run_agent
 from tests.host.events.samples import NO_SECRETS, StillClock, line
@@ -313,3 +315,33 @@ def test_many_problems_are_counted_and_the_first_shown(record: Path) -> None:
     programs = checks(record)[6]
 
     assert (programs.wrong, len(programs.problems)) == (30, 20)
+
+
+def test_a_change_that_contradicts_nothing_is_not_found(record: Path) -> None:
+    changed_event(record, "memory_revision", body="Etwas.")  # as long as what it replaces
+
+    assert problems(record) == []
+
+
+def test_a_run_whose_programs_came_by_calls_is_right(tmp_path: Path, compiler: Compiler) -> None:
+    calls = [{"name": "submit_program", "arguments": {"program": text}} for text in (WRITE, FINISH)]
+    replies = tmp_path / "replies"
+    replies.mkdir()
+    for number, call in enumerate(calls):
+        (replies / f"{number}.json").write_text(json.dumps({"text": "Now.", "toolCalls": [call]}))
+    document = {
+        "task": "t",
+        "model": {"provider": "scripted", "replies": "replies"},
+        "agents": [
+            {
+                "id": "root",
+                "codeMode": {"delivery": "tool"},
+                "capabilities": [{"id": "memories", "enabled": True, **SCRATCHPAD}],
+            }
+        ],
+    }
+    plan = validate(document, base=tmp_path)
+    result = Session.create(plan, out=tmp_path / "r", compiler=compiler).run()
+
+    assert (result.status, problems(tmp_path / "r")) == ("completed", [])
+    assert checks(tmp_path / "r")[6].looked_at == "hashes of 3 texts"
