@@ -44,7 +44,8 @@ from host.app.runs import (
     runs_folder,
     size_of,
 )
-from host.app.session import EXIT_CODES, RUNS_FOLDER, RunResult, Session
+from host.app.session import RUNS_FOLDER, RunResult, Session
+from host.app.statuses import EXIT_CODES
 from host.app.version import VERSION
 
 __all__ = [

@@ -18,6 +18,7 @@ from host.app.agents import LiveAgent, RunParts, build_agent
 from host.app.defects import compiler_defects
 from host.app.environment import masker_from_environment
 from host.app.shared_compiler import shared_compiler
+from host.app.statuses import EXIT_CODES
 from host.app.version import VERSION
 from host.core.clock import Clock, SystemClock
 from host.core.errors import HostDefect, HostError
@@ -45,17 +46,6 @@ from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState, Tu
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
 
-EXIT_CODES: Final[dict[Status, int]] = {
-    "completed": 0,
-    "canceled": 0,
-    "exhausted": 3,
-    "timed_out": 3,
-    "limit_exceeded": 3,
-    "model_error": 1,
-    "auth_error": 1,
-    "compaction_failed": 1,
-    "internal_error": 1,
-}
 DECLARATIONS: Final = render_declarations(FAMILIES)
 RUNS_FOLDER: Final = Path(OWN_FOLDER) / "runs"
 

@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from host.app import NotThere
+from host.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from host.cli.lines import Line, Span, block, line, styled
 from host.cli.wrong_use import wrong_use
 from host.core.errors import HostDefect, HostError, LaunchRefused
@@ -19,9 +20,7 @@ from host.launch import ConfigurationNotFound, render_defects
 from runtime_js import ToolchainError
 from sandbox import SandboxError
 
-WRONG_USE: Final = 2
-FAILED: Final = 1
-INTERRUPTED: Final = 130  # the shell's own figure for a process that ended by Ctrl-C
+WRONG_USES: Final = (ConfigurationNotFound, NotThere)  # of gg's own errors
 
 
 def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
@@ -32,7 +31,7 @@ def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
         case click.ClickException():
             write([_wrong_use(error)])
             return error.exit_code
-        case ConfigurationNotFound() | NotThere():
+        case _ if isinstance(error, WRONG_USES):
             write([_told(str(error))])
             return WRONG_USE
         case LaunchRefused():

@@ -8,7 +8,7 @@ from types import FrameType
 from typing import Final
 
 from host.app import Session
-from host.cli.failures import INTERRUPTED
+from host.cli.exit_codes import INTERRUPTED
 from host.cli.lines import one_line
 from host.cli.output import Output
 

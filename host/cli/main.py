@@ -17,12 +17,12 @@ from host.cli.commands.run import run
 from host.cli.commands.runs import runs
 from host.cli.commands.show import show
 from host.cli.commands.validate import validate
-from host.cli.failures import WRONG_USE, report
+from host.cli.exit_codes import CLOSED_PIPE, WRONG_USE
+from host.cli.failures import report
 from host.cli.groups import CommandGroup
 from host.cli.output import Output, ReaderGone
 
 _STDOUT: Final = 1
-_CLOSED_PIPE: Final = 141  # the shell's own figure for a process that ended by SIGPIPE
 
 
 @click.group(
@@ -68,7 +68,7 @@ def _run() -> int:
     except ReaderGone:
         # Nothing is left to say, and Python's own flush at exit must not complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
-        return _CLOSED_PIPE
+        return CLOSED_PIPE
     except SystemExit as ended:  # how click ends a completion
         return ended.code if isinstance(ended.code, int) else 0
     except BaseException as error:  # the top of an entry point

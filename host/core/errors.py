@@ -22,8 +22,30 @@ ApiErrorCode = Literal[
     "io-error",
     "other",
 ]
+DefectKind = Literal["compiler", "sandbox", "operation", "turn", "loop", "workspace", "record_unwritable"]
 MAX_TRACEBACK_CHARS: Final = 8 * 1024
 API_ERROR_CODES: Final[tuple[str, ...]] = get_args(ApiErrorCode)
+API_ERRORS: Final[Mapping[ApiErrorCode, str]] = {
+    "invalid-argument": "An argument is missing, of another type, malformed or out of range.",
+    "not-found": "What the call names is not there.",
+    "conflict": "The call is well formed and clashes with what is there.",
+    "refused": "A rule forbids it as things stand.",
+    "unavailable": "The call exists and is not offered to this agent, or not at this place.",
+    "limit-exceeded": "A limit would be exceeded; the message has its figure.",
+    "io-error": "The system refused, or gg could not carry the call out.",
+    "other": "Anything else. No call of gg's own fails with it.",
+}
+"""What each code of an `ApiError` says."""
+DEFECTS: Final[Mapping[DefectKind, str]] = {
+    "compiler": "esbuild or TypeScript crashed, hung or could not be started, on a fresh process as well.",
+    "sandbox": "A worker died by no limit of the sandbox, broke the protocol or could not be started.",
+    "operation": "A call raised what nobody expected. The program was told `io-error`.",
+    "turn": "Carrying out a reply raised what nobody expected.",
+    "loop": "The loop around the turns raised what nobody expected.",
+    "workspace": "An agent's directory could not be copied into the record.",
+    "record_unwritable": "The session record could not be written, as on a full disk.",
+}
+"""What each kind of defect is."""
 
 
 class HostError(Exception):
@@ -49,14 +71,14 @@ class HostDefect(HostError):
     `facts` are the figures an operator needs to reproduce it (exit status, hash of the input, …).
     """
 
-    def __init__(self, kind: str, detail: str, facts: Mapping[str, object] | None = None) -> None:
+    def __init__(self, kind: DefectKind, detail: str, facts: Mapping[str, object] | None = None) -> None:
         super().__init__(f"{kind}: {detail}")
-        self.kind: Final = kind
+        self.kind: Final[DefectKind] = kind
         self.detail: Final = detail
         self.facts: Final[Mapping[str, object]] = dict(facts or {})
 
     @classmethod
-    def of(cls, kind: str, doing: str, error: Exception) -> "HostDefect":
+    def of(cls, kind: DefectKind, doing: str, error: Exception) -> "HostDefect":
         """The defect that an exception is which nobody expected; a defect stays what it is."""
         if isinstance(error, HostDefect):
             return error

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from host.cli.failures import FAILED
+from host.cli.exit_codes import FAILED
 from host.cli.lines import line
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
