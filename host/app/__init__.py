@@ -16,10 +16,16 @@ from host.app.bench import (
     this_machine,
     verdict_of,
 )
-from host.app.check import Checked, check_paths, check_targets
-from host.app.check_finding import CheckRefused, find_targets
-from host.app.check_sources import SourceReader
-from host.app.check_watch import CannotWatch, watch_paths
+from host.app.check import (
+    CannotWatch,
+    Checked,
+    CheckRefused,
+    SourceReader,
+    check_paths,
+    check_targets,
+    find_targets,
+    watch_paths,
+)
 from host.app.doctor import Finding, examine
 from host.app.library import Agent, Run, scripted
 from host.app.repl import repl_plan

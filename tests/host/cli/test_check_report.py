@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from host.app import Checked
-from host.app.check_targets import HeldMemory
+from host.app.check.targets import HeldMemory
 from host.cli.check_report import github_lines, human_lines, report_json, summary_line
 from host.cli.lines import to_text
 from runtime_js import Diagnostic, UnitKind

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from host.app import Checked, check_paths
-from host.app.check_record import is_record, record_targets
-from host.app.check_targets import HeldMemory
+from host.app.check.record import is_record, record_targets
+from host.app.check.targets import HeldMemory
 from runtime_js import Compiler, UnitKind
 from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from host.app.check_sources import MAX_READ_BYTES, SourceFault, SourceMissing, SourceReader, SourceTooLong
+from host.app.check.sources import MAX_READ_BYTES, SourceFault, SourceMissing, SourceReader, SourceTooLong
 
 TEXTS = [
     pytest.param(b"const x = 1;\n", "const x = 1;\n", id="plain"),

@@ -9,7 +9,7 @@ import pytest
 from host.app import Checked, check_paths
 from runtime_js import Compiler, Diagnostic, UnitKind, find_toolchain
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 GOOD = 'import { views } from "gg";\nviews.openText("a", "b");\n'
 TYPES = "const n: number = true;\n"
 NOT_A_NUMBER = "Type 'boolean' is not assignable to type 'number'."

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from host.app.check import PROCESSES, Checked, Checker, told_once
-from host.app.check_finding import CheckRefused, find_targets
-from host.app.check_record import is_record
-from host.app.check_sources import SourceReader
-from host.app.check_targets import Found
+from host.app.check.checking import PROCESSES, Checked, Checker, told_once
+from host.app.check.finding import CheckRefused, find_targets
+from host.app.check.record import is_record
+from host.app.check.sources import SourceReader
+from host.app.check.targets import Found
 from host.core.errors import HostError
 from host.core.text import escape_line
 from runtime_js import Compiler, UnitKind

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from host.app.check_targets import HeldMemory, Module, Target
+from host.app.check.targets import HeldMemory, Module, Target
 from host.events import (
     EVENTS_FILE,
     AgentSpawned,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from host.app.check_record import is_record
-from host.app.check_sources import SourceFault
+from host.app.check.record import is_record
+from host.app.check.sources import SourceFault
 
 SKILL_FILE: Final = "skill.md"
 PROGRAM_SUFFIXES: Final = (".ts", ".mts", ".js")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from host.app.check_finding import CheckRefused, find_targets
-from host.app.check_sources import SourceFault, SourceReader
-from host.app.check_targets import Found
+from host.app.check.finding import CheckRefused, find_targets
+from host.app.check.sources import SourceFault, SourceReader
+from host.app.check.targets import Found
 from runtime_js import UnitKind
 
 PROGRAM, MODULE, ON_USE = UnitKind.PROGRAM, UnitKind.MODULE, UnitKind.ON_USE

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from host.app.check_finding import find_targets
-from host.app.check_sources import SourceFault, SourceReader
-from host.app.check_targets import HeldMemory, Target
+from host.app.check.finding import find_targets
+from host.app.check.sources import SourceFault, SourceReader
+from host.app.check.targets import HeldMemory, Target
 from host.app.session import DECLARATIONS
 from host.memories import MAX_CODE_CHARS
 from host.turn import heal

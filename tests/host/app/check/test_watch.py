@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from host.app import CannotWatch, CheckRefused, watch_paths
-from host.app.check_watch import Pass
+from host.app.check.watch import Pass
 from runtime_js import Compiler, UnitKind
 
 GOOD = "export const x: number = 1;\n"

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from host.app.check_sources import SourceFault
+from host.app.check.sources import SourceFault
 from host.memories import KeyTable
 from runtime_js import TypeCheck, UnitKind
 

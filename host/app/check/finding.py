@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from host.app.check_record import is_record, record_folder, record_targets
-from host.app.check_sources import SourceFault, SourceMissing, SourceReader, SourceTooLong
-from host.app.check_targets import MODULE_FILE, Found, Module, ModuleGroup, Target
-from host.app.check_walk import PROGRAM_SUFFIXES, SKILL_FILE, is_skill, walk
+from host.app.check.record import is_record, record_folder, record_targets
+from host.app.check.sources import SourceFault, SourceMissing, SourceReader, SourceTooLong
+from host.app.check.targets import MODULE_FILE, Found, Module, ModuleGroup, Target
+from host.app.check.walk import PROGRAM_SUFFIXES, SKILL_FILE, is_skill, walk
 from host.core.errors import HostError
 from host.core.text import escape_line, nearest
 from host.events import RecordError
