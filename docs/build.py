@@ -12,6 +12,17 @@ from pathlib import Path
 from typing import Final
 
 from docs.render_cli import render_commands
+from docs.render_errors import (
+    render_api_errors,
+    render_ceilings,
+    render_command_errors,
+    render_defects,
+    render_exit_codes,
+    render_refusals,
+    render_rejections,
+    render_statuses,
+    render_turn_errors,
+)
 from docs.render_json import render_json
 from docs.render_replies import render_replies
 from docs.render_settings import render_keys, render_limits, render_schema
@@ -34,6 +45,15 @@ REGIONS: Final = (
     Region("docs/architecture.md", "sole users", render_sole_users),
     Region("docs/cli.md", "commands", render_commands),
     Region("docs/cli.md", "json", render_json),
+    Region("docs/errors.md", "api errors", render_api_errors),
+    Region("docs/errors.md", "turn errors", render_turn_errors),
+    Region("docs/errors.md", "ceilings", render_ceilings),
+    Region("docs/errors.md", "rejections", render_rejections),
+    Region("docs/errors.md", "statuses", render_statuses),
+    Region("docs/errors.md", "defects", render_defects),
+    Region("docs/errors.md", "exit codes", render_exit_codes),
+    Region("docs/errors.md", "command errors", render_command_errors),
+    Region("docs/errors.md", "refusals", render_refusals),
     Region("docs/events.md", "events", render_events_reference),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
     Region("docs/replies.md", "replies", render_replies),
