@@ -5,8 +5,10 @@ Every message is masked once and kept, so that a turn costs the same however lon
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress, count
+from operator import is_not
 from typing import Final
 
 from host.context import Entry, Window
@@ -62,16 +64,16 @@ class RequestBuilder:
 
     def _forget_removed(self) -> tuple[int, ...]:
         """The positions that what was removed had in the request before; what stood before them is kept."""
-        there = {id(entry) for entry in self._window.entries_from(0)}
-        dropped = tuple(place for place, entry in enumerate(self._entries) if id(entry) not in there)
+        now = self._window.entries_from(0)
+        start = _places_alike(self._entries, now)
+        there = set(map(id, now[start:]))  # two entries may be equal
+        after = list(zip(self._entries[start:], self._messages[start:], strict=True))
+        del self._entries[start:], self._messages[start:], self._hashes[start + 1 :]
+        dropped = tuple(place for place, (entry, _) in enumerate(after, start) if id(entry) not in there)
+        for entry, message in after:
+            if id(entry) in there:
+                self._add(entry, message)
         self._removals = self._window.removals
-        if dropped:
-            start = dropped[0]
-            after = list(zip(self._entries[start:], self._messages[start:], strict=True))
-            del self._entries[start:], self._messages[start:], self._hashes[start + 1 :]
-            for entry, message in after:
-                if id(entry) in there:
-                    self._add(entry, message)
         return dropped
 
     def _add(self, entry: Entry, message: Message) -> None:
@@ -81,6 +83,11 @@ class RequestBuilder:
         hash_ = self._hashes[-1].copy()
         hash_.update(f"{line}\n".encode("ascii"))
         self._hashes.append(hash_)
+
+
+def _places_alike(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many places from the start hold the same object in both, however long they are."""
+    return next(compress(count(), map(is_not, one, other)), min(len(one), len(other)))
 
 
 def _hashed(message: Message) -> Iterator[object]:
