@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from host.app.check_sources import SourceFault
+from host.app.check.sources import SourceFault
 from host.app.session import DECLARATIONS
 from host.app.statuses import STATUSES
 from host.cli.exit_codes import EXIT_CODES, FAILED, WRONG_USE
