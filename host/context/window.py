@@ -271,10 +271,15 @@ class Window:
         self._count(entry, 1)
 
     def _remove(self, gone: list[Entry]) -> None:
-        if not gone:
-            return
         ids = {id(entry) for entry in gone}  # two entries may be equal
-        self._entries = [entry for entry in self._entries if id(entry) not in ids]
+        behind = []
+        while ids and self._entries:  # from the end, where most of them stand, however long the window is
+            entry = self._entries.pop()
+            if id(entry) in ids:
+                ids.remove(id(entry))
+            else:
+                behind.append(entry)
+        self._entries += reversed(behind)
         self._removals += len(gone)
         for entry in gone:
             self._count(entry, -1)
