@@ -4,6 +4,7 @@ Wrong use is 2, and one line that names the remedy. What cannot be run is 1, wit
 gg did not expect is 1 as well: a short message, and the whole traceback in a file.
 """
 
+import errno
 import tempfile
 import traceback
 from collections.abc import Callable
@@ -40,6 +41,9 @@ def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
         case KeyboardInterrupt() | click.Abort():
             write([_told("interrupted")])
             return INTERRUPTED
+        case OSError(errno=errno.ENOSPC, strerror=str(reason)):
+            write([_told(reason.lower())])
+            return FAILED
         case HostDefect():
             pass
         case HostError() | ToolchainError() | SandboxError():
@@ -67,9 +71,17 @@ def _wrong_use(error: click.ClickException) -> Line:
 
 def _unexpected(error: BaseException) -> list[Line]:
     summary = f"{type(error).__name__}: {error}".rstrip(": ")
+    trace = "".join(traceback.format_exception(error))
+    told = [_told("a fault of gg's own ended this command"), *block(summary, most=10, may_crop=False)]
+    try:
+        return [*told, line(f"the whole traceback is in {_kept(trace)}", indent=2)]
+    except OSError as lost:
+        return [*told, line(f"the traceback cannot be kept: {lost}", indent=2), *block(trace, may_crop=False)]
+
+
+def _kept(trace: str) -> str:
     with tempfile.NamedTemporaryFile(
         "w", prefix="gg-error-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
     ) as file:
-        file.write("".join(traceback.format_exception(error)))
-    first = [_told("a fault of gg's own ended this command"), *block(summary, most=10, may_crop=False)]
-    return [*first, line(f"the whole traceback is in {file.name}", indent=2)]
+        file.write(trace)
+    return file.name

@@ -63,13 +63,16 @@ def main() -> None:
 
 
 def _run() -> int:
+    stdout = sys.stdout
     try:
         code = cli.main(prog_name="gg", standalone_mode=False)
     except ReaderGone:
         # Nothing is left to say, and Python's own flush at exit must not complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
         return CLOSED_PIPE
-    except SystemExit as ended:  # how click ends a completion
+    except SystemExit as ended:  # how click ends a completion, and a help that nobody reads
+        if sys.stdout is not stdout:  # which click has wrapped, so that it takes nothing any more
+            return CLOSED_PIPE
         return ended.code if isinstance(ended.code, int) else 0
     except BaseException as error:  # the top of an entry point
         return report(error, Output().problem)

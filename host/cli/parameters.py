@@ -54,7 +54,7 @@ class RunsFolder(click.ParamType[Path]):
         return [CompletionItem(incomplete, type="dir")]
 
 
-class MemoryRevision(click.ParamType[MemoryName]):
+class SlugAndRevision(click.ParamType[MemoryName]):
     """`SLUG` or `SLUG@REV`, completed from the record that stands before it."""
 
     name = "memory"

@@ -129,7 +129,7 @@ class _Store:
 
 
 class MemoryFold:
-    """Takes events one by one; keeps what the stores hold, and what was done to them unless told otherwise."""
+    """Takes events one by one; keeps what the stores hold, and unless told otherwise what was done."""
 
     def __init__(self, *, keeps_history: bool = True) -> None:
         self._keeps_history: Final = keeps_history

@@ -11,7 +11,7 @@ from host.cli.lines import counted, line, styled
 from host.cli.live import Detail, LiveRenderer
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
-from host.cli.parameters import MemoryRevision, RecordName, WholeNumber
+from host.cli.parameters import RecordName, SlugAndRevision, WholeNumber
 from host.cli.record_lines import check_lines, end_lines, held_lines, memory_lines, store_lines
 from host.events import RecordReader, plain, until_turn, verify_record
 
@@ -32,7 +32,7 @@ _ONE_TURN: Final = replace(_WHOLE, view_lines=None, whole_prompt=True)
 @click.option(
     "--memory",
     "name",
-    type=MemoryRevision(),
+    type=SlugAndRevision(),
     metavar="SLUG[@REV]",
     help="One memory, whole: as it is held, with all its revisions, or as revision REV left it.",
 )

@@ -1,6 +1,7 @@
 """Errors as a person at a shell reads them."""
 
 import re
+import tempfile
 from pathlib import Path
 
 import click
@@ -37,6 +38,7 @@ REPORTS = [
     (ConfigurationNotFound("x holds no run.json; name one"), 2, "gg: x holds no run.json; name one\n"),
     (ProviderError("scripted replies used up after 3"), 1, "gg: scripted replies used up after 3\n"),
     (ToolchainMissing("no esbuild; run: pip install"), 1, "gg: no esbuild; run: pip install\n"),
+    (OSError(28, "No space left on device"), 1, "gg: no space left on device\n"),
     (KeyboardInterrupt(), 130, "gg: interrupted\n"),
     (click.exceptions.Exit(3), 3, ""),
     (
@@ -79,3 +81,15 @@ def test_an_error_that_was_not_is_told_shortly_and_kept_whole(error: Exception) 
     assert kept.read_text().startswith("Traceback (most recent call last):\n")
     assert kept.stat().st_mode & 0o777 == 0o600
     kept.unlink()
+
+
+def test_a_traceback_that_cannot_be_kept_is_told_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "absent"))
+
+    code, text = reported(raised(ValueError("odd")))
+
+    assert (code, text.split("\n")[0]) == (1, "gg: a fault of gg's own ended this command")
+    assert "  the traceback cannot be kept: [Errno 2] No such file or directory" in text
+    assert text.endswith("│ ValueError: odd\n")

@@ -325,6 +325,28 @@ def test_a_full_disk_is_told(arguments: tuple[str, ...], folder: Path) -> None:
     assert (ran.returncode, ran.stderr) == (1, "gg: stdout cannot be written: no space left on device\n")
 
 
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_what_click_prints_itself_is_no_fault_of_ggs_own(option: str, folder: Path) -> None:
+    with open("/dev/full", "w") as full:
+        lost = subprocess.run(
+            [str(GG), option],
+            cwd=folder,
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    with start_gg([option], cwd=folder) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, stderr = process.communicate(timeout=60)
+
+    assert (lost.returncode, lost.stderr) == (1, "gg: no space left on device\n")
+    assert (process.returncode, stderr) == (141, "")
+
+
 def test_an_argument_that_is_no_utf_8_reaches_no_terminal_as_it_is(folder: Path) -> None:
     ran = subprocess.run(
         [os.fsencode(GG), b"show", b"\xff\x1b[2J"],
