@@ -5,13 +5,17 @@ parent-death signal are inherited by whatever the child executes; the system-cal
 `sandbox.seccomp`.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 import resource
-import signal
 import sys
-from collections.abc import Mapping
-from typing import Final
+
+TYPE_CHECKING = False  # what only annotations name takes long to import
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final
 
 __all__ = [
     "RLIMITS",
@@ -37,6 +41,8 @@ RLIMITS: Final[Mapping[str, int]] = {
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_NO_NEW_PRIVS: Final = 38
 
+_SIGKILL: Final = 9  # the module `signal` is slow to import
+
 _FIRST_OWN_DESCRIPTOR: Final = 3
 
 
@@ -50,7 +56,7 @@ def die_with_parent(parent: int) -> None:
     `parent` is the pid the parent says it has. Elsewhere than on Linux a child ends when its input does.
     """
     if sys.platform == "linux":
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL, doing="ask for the parent-death signal")
+        prctl(PR_SET_PDEATHSIG, _SIGKILL, doing="ask for the parent-death signal")
     if os.getppid() != parent:
         # The parent died before the request could hold: nobody would kill this process.
         os._exit(1)

@@ -5,12 +5,16 @@ calls to the host; the parent's watchdog is the limit. Nothing here lets a progr
 binding: exceptions stay in the guest, which tells them as text (`runtime_js/prelude/outcome.ts`).
 """
 
-from collections.abc import Callable
-from typing import Final
+from __future__ import annotations
 
 import _quickjs
 
 from sandbox.native import Native, load_library
+
+TYPE_CHECKING = False  # what only annotations name takes long to import
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Final
 
 __all__ = ["PROGRAM_FILE", "Engine", "EngineUnfit", "Host", "check_engine", "compile_prelude"]
 

@@ -5,19 +5,18 @@
 Python code runs between fork and exec in the host.
 """
 
-import json
 import os
 import sys
-import types
 
 # The package's front door is for hosts and would load the parent's half: enter beside it.
-_PACKAGE = types.ModuleType("sandbox")
+_PACKAGE = type(sys)("sandbox")
 _PACKAGE.__path__ = [os.path.dirname(os.path.abspath(__file__))]
 sys.modules["sandbox"] = _PACKAGE
 
-from sandbox.start import become, enter  # noqa: E402 - needs the package above
+from sandbox.light_json import parse  # noqa: E402 - needs the package above
+from sandbox.start import become, enter  # noqa: E402 - as well
 
-_SPEC = json.loads(sys.argv[1])
+_SPEC = parse(sys.argv[1])
 enter(_SPEC["parent"])
 if "argv" in _SPEC:
     become(_SPEC)

@@ -13,30 +13,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-__all__ = ["LOOK_S", "Patience", "exchange", "pause"]
+__all__ = ["exchange", "pause"]
 
-LOOK_S: Final = 60e-6  # about what it takes to put a thread to sleep and wake it
-
-_TAKEN_S: Final = 500e-6  # a yield that takes longer has given the processor to somebody who wanted it
-_MOST_TAKEN: Final = 2  # once may be the system's own doing
 _PAUSE_S: Final = 1.0
 
 _lock: Final = threading.Lock()
 _under_way = 0
 _paused_until = 0.0
-
-
-class Patience:
-    """What one end makes of its yields in one exchange."""
-
-    def __init__(self) -> None:
-        self._taken = 0
-
-    def is_spent(self, yield_s: float) -> bool:
-        """Whether another yield, of `yield_s` seconds, shows that the processor is wanted elsewhere."""
-        if yield_s > _TAKEN_S:
-            self._taken += 1
-        return self._taken >= _MOST_TAKEN
 
 
 def pause() -> None:

@@ -7,10 +7,14 @@ handles, and (d) gives no bytecode. The binding's objects are read by their layo
 `sandbox.engine.check_engine` tries all of this at start-up against the pinned version.
 """
 
+from __future__ import annotations
+
 import ctypes
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Final
+
+TYPE_CHECKING = False  # what only annotations name takes long to import
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Final
 
 __all__ = ["Native", "load_library"]
 
@@ -147,15 +151,21 @@ class Native:
             )
         self._library.JS_FreeValue(self._context, result)
 
-    @contextmanager
-    def _inside(self) -> Iterator[None]:
+    def _inside(self) -> _Inside:
         """As the binding prepares for running guest code: a call to the host finds its thread state."""
         self._library.JS_UpdateStackTop(self._runtime)
+        return _Inside(self._thread_state)
+
+
+class _Inside:
+    def __init__(self, thread_state: ctypes.c_void_p) -> None:
+        self._thread_state: Final = thread_state
+
+    def __enter__(self) -> None:
         self._thread_state.value = ctypes.pythonapi.PyThreadState_Get()
-        try:
-            yield
-        finally:
-            self._thread_state.value = None
+
+    def __exit__(self, *raised: object) -> None:
+        self._thread_state.value = None
 
 
 def _value_of(guest_object: object) -> JSValue:

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Final
 
 from sandbox.errors import WorkerBrokeProtocol
-from sandbox.looking import LOOK_S, Patience, pause
+from sandbox.looking import pause
+from sandbox.patience import LOOK_S, Patience
 from sandbox.protocol import LENGTH_BYTES
 
 __all__ = ["PastDeadline", "Pipe", "WorkerGone"]

@@ -37,7 +37,11 @@ memory is used up ends with status `EXIT_OUT_OF_MEMORY`.
 `ended`. Logged lines do not stop it.
 """
 
-from typing import Final
+from __future__ import annotations
+
+TYPE_CHECKING = False  # what only annotations name takes long to import
+if TYPE_CHECKING:
+    from typing import Final
 
 __all__ = [
     "EXIT_OUT_OF_MEMORY",

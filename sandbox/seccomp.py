@@ -5,14 +5,19 @@ allowed from descriptor 0 and writing to 1 and 2, memory can be mapped but never
 through another architecture's table (32-bit, x32) kills the process: its numbers mean something else there.
 """
 
+from __future__ import annotations
+
 import ctypes
 import errno
 import os
 import struct
-from collections.abc import Sequence
-from typing import Final
 
 from sandbox.confine import ConfineError, prctl
+
+TYPE_CHECKING = False  # what only annotations name takes long to import
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Final
 
 __all__ = ["load_filter", "program_for"]
 

@@ -3,12 +3,17 @@
 Runs in the child: standard library only.
 """
 
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Mapping
-from typing import Any, Final, NoReturn
 
 from sandbox.confine import apply_rlimits, close_descriptors, die_with_parent, forbid_new_privileges
+
+TYPE_CHECKING = False  # what only annotations name takes long to import
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final, NoReturn
 
 __all__ = ["become", "enter"]
 

@@ -4,19 +4,24 @@ Runs in the child: standard library only, everything imported before the confine
 `configure`, then `run` after `run`, then the end of its input (see `sandbox.protocol`).
 """
 
-import json
+from __future__ import annotations
+
 import os
 import select
 import sys
 import time
-from collections.abc import Mapping
-from typing import Any, Final, NoReturn
 
 from sandbox.confine import ConfineError, apply_rlimits
 from sandbox.engine import Engine, EngineUnfit, Host, check_engine, compile_prelude
-from sandbox.looking import LOOK_S, Patience
+from sandbox.light_json import parse, quote
+from sandbox.patience import LOOK_S, Patience
 from sandbox.protocol import EXIT_OUT_OF_MEMORY, LENGTH_BYTES, frame
 from sandbox.seccomp import load_filter
+
+TYPE_CHECKING = False  # what only annotations name takes long to import
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final, NoReturn
 
 __all__ = ["serve"]
 
@@ -35,11 +40,11 @@ def serve(spec: Mapping[str, Any]) -> NoReturn:
         _use_utc()
         head, _, prelude = _read_frame().partition(b"\n")
         check_engine()
-        worker = _Worker(json.loads(head), prelude.decode())
-        _send({"type": "ready", "confinement": _confine(spec["worker"])})
+        worker = _Worker(parse(head.decode()), prelude.decode())
+        _send(f'{{"type":"ready","confinement":{_confine(spec["worker"])}}}')
         worker.run_programs()
     except EngineUnfit as unfit:
-        _send({"type": "fatal", "reason": str(unfit)})
+        _send(f'{{"type":"fatal","reason":{quote(str(unfit))}}}')
         os._exit(_EXIT_DEFECT)
     except BaseException as error:
         _give_up(error)
@@ -58,7 +63,7 @@ class _Worker:
     def run_programs(self) -> NoReturn:
         while True:
             head, _, source = _read_frame().partition(b"\n")
-            run = json.loads(head)
+            run = parse(head.decode())
             self._looks, self._patience = run["look"], Patience()
             outcome = self._run(source, run["seed"])
             _write(frame(b'{"type":"ended","outcome":%b}' % outcome.encode()))
@@ -118,7 +123,7 @@ class _Worker:
                 return
             limit = self._settings["log_line_bytes"]
             if len(text) > limit or not text.isascii():
-                text = json.dumps(_cut(json.loads(text), limit))
+                text = quote(_cut(parse(text), limit))
             _write(frame(b'{"type":"logged","level":"%b","text":%b}' % (level.encode(), text.encode())))
         except BaseException as error:
             _give_up(error)
@@ -128,8 +133,8 @@ class _Worker:
         return self._lazy.get(name or "", "")
 
 
-_NO_MEMORY: Final = json.dumps(
-    {"error": {"code": "limit-exceeded", "operation": "", "message": "out of memory", "ceiling": "memory"}}
+_NO_MEMORY: Final = (
+    '{"error":{"code":"limit-exceeded","operation":"","message":"out of memory","ceiling":"memory"}}'
 )
 
 
@@ -151,23 +156,24 @@ def _use_utc() -> None:
     time.tzset()
 
 
-def _confine(limits: Mapping[str, Any]) -> dict[str, object]:
-    report: dict[str, object] = {
-        "seccomp": False,
-        "no_new_privs": sys.platform == "linux",
-        "rlimits": True,
-        "reason": "",
-    }
+def _confine(limits: Mapping[str, Any]) -> str:
+    """Confines this process; says in JSON how far."""
     apply_rlimits({**limits["rlimits"], **_address_space(limits["memory_bytes"])})
+    reason = ""
     if sys.platform == "linux":
         try:
             load_filter()
-            report["seccomp"] = True
         except ConfineError as error:
-            report["reason"] = str(error.strerror)
+            reason = str(error.strerror)
     else:
-        report["reason"] = f"{sys.platform} has no system-call filter"
-    return report
+        reason = f"{sys.platform} has no system-call filter"
+    seccomp, no_new_privs = (_truth(found) for found in (not reason, sys.platform == "linux"))
+    told = f'"seccomp":{seccomp},"no_new_privs":{no_new_privs},"rlimits":true'
+    return f'{{{told},"reason":{quote(reason)}}}'
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def _address_space(more_bytes: int) -> dict[str, int]:
@@ -202,8 +208,8 @@ def _read_more() -> bytes:
     return chunk
 
 
-def _send(message: Mapping[str, object]) -> None:
-    _write(frame(json.dumps(message).encode()))
+def _send(head: str) -> None:
+    _write(frame(head.encode()))
 
 
 def _write(data: bytes) -> None:

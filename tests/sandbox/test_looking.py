@@ -7,6 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from sandbox import looking
+from sandbox.patience import Patience
 
 # Processors, and whether the first, the second and the third exchange at once may look.
 TABLE = [
@@ -54,7 +55,7 @@ def test_an_exchange_that_fails_is_counted_no_more(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(("yields", "expected"), YIELDS)
 def test_yields_that_take_long_show_that_the_processor_is_wanted(yields: list[float], expected: bool) -> None:
-    patience = looking.Patience()
+    patience = Patience()
 
     assert [patience.is_spent(seconds) for seconds in yields][-1] is expected
 
