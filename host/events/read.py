@@ -6,14 +6,18 @@ line that misses nothing but its line feed is whole and kept.
 """
 
 import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from host.core.regular_files import open_regular
+from host.core.text import format_size
 from host.events.encoding import MalformedLine, NotJson, decode_line
 from host.events.errors import RecordUnreadable
 from host.events.stamped import StampedEvent
+
+MAX_LINE_BYTES: Final = 256 * 2**20
+"""No event is longer: the largest holds the views of a turn, each character of them in six."""
 
 _BLOCK_BYTES: Final = 2**16
 
@@ -35,7 +39,7 @@ class EventReader:
     def torn(self) -> bool:
         """Whether the last line was cut short, by a crash or because it is being written."""
         with self._open() as file:
-            tail = next(_lines_from_end(file, 0), b"")
+            tail = next(self._lines_from_end(file, 0), b"")
         try:
             decode_line(tail)
         except MalformedLine as error:
@@ -45,7 +49,7 @@ class EventReader:
     def __iter__(self) -> Iterator[StampedEvent]:
         run: str | None = None
         with self._open() as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(self._lines(file), start=1):
                 stamped = self._decode(line, number)
                 if stamped is None:
                     return
@@ -61,7 +65,7 @@ class EventReader:
         within the last `most_bytes`. A last line that was cut short is left out.
         """
         with self._open() as file:
-            for number, line in enumerate(_lines_from_end(file, most_bytes)):
+            for number, line in enumerate(self._lines_from_end(file, most_bytes)):
                 try:
                     yield decode_line(line)
                 except MalformedLine as error:
@@ -78,14 +82,39 @@ class EventReader:
 
     def _open(self) -> BinaryIO:
         try:
-            # A pipe would block the open itself, so it is looked at without waiting for a writer.
-            fd = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+            return open_regular(self.path)
         except OSError as error:
             raise RecordUnreadable(self.path, error.strerror or str(error)) from error
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            os.close(fd)
-            raise RecordUnreadable(self.path, "not a regular file")
-        return open(fd, "rb")
+
+    def _lines(self, file: BinaryIO) -> Iterator[bytes]:
+        number = 1
+        while line := file.readline(MAX_LINE_BYTES + 1):
+            if len(line) > MAX_LINE_BYTES:
+                raise self._too_long(line=number)
+            yield line
+            number += 1
+
+    def _lines_from_end(self, file: BinaryIO, most_bytes: int) -> Iterator[bytes]:
+        """The lines from the last one back, each with its line feed: that one, and at least those that begin
+        within the last `most_bytes`. Read from the end, so that a long log costs nothing.
+        """
+        size = end = file.seek(0, os.SEEK_END)
+        begun, length, is_last = b"", _BLOCK_BYTES, True
+        while end > 0 and (is_last or size - end < most_bytes):
+            if len(begun) > MAX_LINE_BYTES:
+                raise self._too_long()
+            start = max(0, end - length)
+            file.seek(start)
+            lines = _split(file.read(end - start) + begun)
+            # Where the first of them begins is not known before the start of the file is.
+            begun = lines.pop(0) if start > 0 else b""
+            for line in reversed(lines):
+                yield line
+                is_last = False
+            end, length = start, length * 2
+
+    def _too_long(self, *, line: int | None = None) -> RecordUnreadable:
+        return RecordUnreadable(self.path, f"a line of over {format_size(MAX_LINE_BYTES)}", line=line)
 
 
 def read_events(path: Path) -> EventReader:
@@ -96,24 +125,6 @@ def read_events(path: Path) -> EventReader:
 def _is_cut(line: bytes, error: MalformedLine) -> bool:
     """Whether the line is what a crash leaves: no beginning of a JSON object is one itself."""
     return isinstance(error, NotJson) and bool(line) and not line.endswith(b"\n")
-
-
-def _lines_from_end(file: BinaryIO, most_bytes: int) -> Iterator[bytes]:
-    """The lines from the last one back, each with its line feed: that one, and at least those that begin
-    within the last `most_bytes`. Read from the end, so that a long log costs nothing.
-    """
-    size = end = file.seek(0, os.SEEK_END)
-    begun, length, is_last = b"", _BLOCK_BYTES, True
-    while end > 0 and (is_last or size - end < most_bytes):
-        start = max(0, end - length)
-        file.seek(start)
-        lines = _split(file.read(end - start) + begun)
-        # Where the first of them begins is not known before the start of the file is.
-        begun = lines.pop(0) if start > 0 else b""
-        for line in reversed(lines):
-            yield line
-            is_last = False
-        end, length = start, length * 2
 
 
 def _split(block: bytes) -> list[bytes]:

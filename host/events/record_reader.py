@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from host.core.regular_files import open_regular
+from host.core.text import format_size
 from host.events.errors import RecordTooNew, RecordUnreadable
 from host.events.fold_modules import ModuleFold
 from host.events.fold_run import fold_run
@@ -14,6 +16,9 @@ from host.events.layout import EVENTS_FILE, FORMAT_VERSION, RUN_FILE, module_fil
 from host.events.lock import writer_of
 from host.events.read import EventReader
 from host.events.run_view import RunView
+
+MAX_FILE_BYTES: Final = 64 * 2**20
+"""Of a file beside the events: a program, the header, the state of a store."""
 
 
 class RecordReader:
@@ -70,14 +75,13 @@ class RecordReader:
 
     def program(self, source_path: str) -> str:
         """The text that a `code_execution` names, masked as it was written."""
-        path = (self.directory / source_path).resolve()
-        if not path.is_relative_to(self.directory.resolve()):
-            raise RecordUnreadable(path, "it lies outside the record")
+        path = self.directory / source_path
         try:
-            return path.read_bytes().decode("utf-8", "surrogatepass")
-        except OSError as error:
-            raise RecordUnreadable(path, error.strerror or str(error)) from error
-        except UnicodeDecodeError as error:
+            path = path.resolve()
+            if not path.is_relative_to(self.directory.resolve()):
+                raise RecordUnreadable(path, "it lies outside the record")
+            return _content(path).decode("utf-8", "surrogatepass")
+        except ValueError as error:  # of a path that no system has, or of a text that is no UTF-8
             raise RecordUnreadable(path, str(error)) from error
 
     @cached_property
@@ -112,9 +116,20 @@ def _read_header(path: Path) -> Mapping[str, Any] | None:
 
 def _read_object(path: Path) -> Mapping[str, Any]:
     try:
-        value = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
+        value = json.loads(_content(path))
+    except (ValueError, RecursionError) as error:
         raise RecordUnreadable(path, str(error)) from error
     if not isinstance(value, dict):
         raise RecordUnreadable(path, "not a JSON object")
     return value
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with open_regular(path) as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise RecordUnreadable(path, error.strerror or str(error)) from error
+    if len(data) > MAX_FILE_BYTES:
+        raise RecordUnreadable(path, f"larger than {format_size(MAX_FILE_BYTES)}")
+    return data

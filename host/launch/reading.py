@@ -7,6 +7,7 @@ from pathlib import Path as FilePath
 from typing import Final
 
 from host.core.errors import Defect, HostError, LaunchRefused
+from host.core.regular_files import open_regular
 from host.core.text import format_size, join_words
 from host.launch.formats import (
     MAX_DEPTH,
@@ -90,7 +91,7 @@ def _run_file(folder: FilePath) -> FilePath:
 
 def _text(path: FilePath) -> str:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(_MAX_BYTES + 1)
     except OSError as err:
         raise ConfigurationNotFound(f"{path} cannot be read: {(err.strerror or str(err)).lower()}") from err

@@ -16,11 +16,14 @@ from pydantic.alias_generators import to_camel
 
 from host.core.errors import ProviderError
 from host.core.messages import FinishReason, Message, Reply, ToolCall, Usage
+from host.core.regular_files import open_regular
+from host.core.text import format_size
 from host.providers.base import ModelRequest
 from host.providers.reply_faults import reply_fault
 from host.providers.threads import call_in_thread
 
 VERBATIM_SUFFIXES: Final = (".ts", ".txt", ".md")
+MAX_REPLY_BYTES: Final = 8 * 2**20
 
 _MAX_TOLD_CHARS: Final = 2000
 
@@ -111,11 +114,16 @@ def _is_reply(name: str) -> bool:
 
 def _read_file(path: Path) -> str | ScriptedReply:
     try:
-        # Bytes, so that line ends reach the program as they stand in the file.
-        text = path.read_bytes().decode("utf-8")
+        with open_regular(path) as file:
+            # Bytes, so that line ends reach the program as they stand in the file.
+            data = file.read(MAX_REPLY_BYTES + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise ProviderError(f"the reply {path.name} cannot be read: {reason}") from error
+    if len(data) > MAX_REPLY_BYTES:
+        raise ProviderError(f"the reply {path.name} is larger than {format_size(MAX_REPLY_BYTES)}")
+    try:
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ProviderError(f"the reply {path.name} is no UTF-8, at byte {error.start + 1}") from error
     if path.suffix != ".json":

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from host.events import Event, RecordUnreadable, StampedEvent, read_events
+from host.events import Event, RecordUnreadable, StampedEvent, read, read_events
 from tests.host.events.samples import line, log_at
 from tests.host.events.strategies import any_event
 
@@ -195,10 +195,30 @@ def test_what_is_no_file_is_refused_at_once_and_not_waited_for(path: Path) -> No
 
     assert refusals == [
         "not a regular file",
-        "not a regular file",
+        "Is a directory",
         "Not a directory",
         "No such file or directory",
     ]
+
+
+def test_a_line_longer_than_any_event_is_refused_and_not_held(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = write(path, "one")
+    monkeypatch.setattr(read, "MAX_LINE_BYTES", 2**17)
+    os.truncate(path, 2**20)  # holes, which take no place on the disk
+    refusals = []
+    for look in (
+        lambda: list(read_events(path)),
+        lambda: read_events(path).torn,
+        lambda: list(read_events(path).from_end(most_bytes=10)),
+    ):
+        with pytest.raises(RecordUnreadable) as exc_info:
+            look()
+        refusals.append(str(exc_info.value).removeprefix(str(path)))
+
+    assert len(events) == 1
+    assert refusals == [", line 2: a line of over 128 KiB", *[": a line of over 128 KiB"] * 2]
 
 
 def test_a_log_that_is_being_written_is_read_as_far_as_it_goes(path: Path) -> None:

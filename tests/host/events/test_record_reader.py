@@ -1,6 +1,7 @@
 """What can be opened as a record, and what is said of the rest."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from host.events import (
     RecordReader,
     RecordTooNew,
     RecordUnreadable,
+    record_reader,
 )
 from tests.host.events.children import begin
 from tests.host.events.samples import line
@@ -134,6 +136,31 @@ def test_a_program_is_read_within_the_record_only(record: Path, tmp_path: Path) 
     with pytest.raises(RecordUnreadable) as exc_info:
         reader.program("programs/root/0002.ts")
     assert str(exc_info.value) == f"{record / 'programs/root/0002.ts'}: No such file or directory"
+
+
+def test_what_is_no_program_is_refused_and_not_waited_for(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = record / "programs" / "root"
+    os.mkfifo(programs / "pipe.ts")
+    (programs / "outside.ts").symlink_to("/etc/passwd")
+    (programs / "device.ts").symlink_to("/dev/zero")
+    (programs / "long.ts").write_text("x" * 101)
+    reader = RecordReader(record)
+    monkeypatch.setattr(record_reader, "MAX_FILE_BYTES", 100)
+    reasons = {}
+    for name in ("pipe.ts", "outside.ts", "device.ts", "long.ts", "a\0b.ts"):
+        with pytest.raises(RecordUnreadable) as exc_info:
+            reader.program(f"programs/root/{name}")
+        reasons[name] = str(exc_info.value).rpartition(": ")[2]
+
+    assert reasons == {
+        "pipe.ts": "not a regular file",
+        "outside.ts": "it lies outside the record",
+        "device.ts": "it lies outside the record",
+        "long.ts": "larger than 100 bytes",
+        "a\0b.ts": "embedded null byte",
+    }
 
 
 def test_a_reader_does_not_hold_up_a_writer(tmp_path: Path) -> None:

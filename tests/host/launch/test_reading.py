@@ -1,6 +1,7 @@
 """From a path to a document."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,15 @@ def test_a_folder_in_place_of_a_file_is_wrong_use(tmp_path: Path) -> None:
         load(tmp_path)
 
     assert str(exc_info.value) == f"{tmp_path}/run.json cannot be read: is a directory"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "run.json")
+
+    with pytest.raises(ConfigurationNotFound) as exc_info:
+        load(tmp_path)
+
+    assert str(exc_info.value) == f"{tmp_path}/run.json cannot be read: not a regular file"
 
 
 def test_a_file_is_named_as_it_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Replies written beforehand: lists, functions, folders, and what is no reply."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ import pytest
 from host.core.errors import ProviderError
 from host.core.messages import Message, Reply, ToolCall, Usage
 from host.providers import ModelRequest, ScriptedProvider, ScriptedReply, ScriptedSource, read_reply_folder
+from host.providers.scripted import MAX_REPLY_BYTES
 
 MESSAGES = (Message("system", "You write programs."), Message("user", "Task\n----\ndo it"))
 REQUEST = ModelRequest(agent_id="root", messages=MESSAGES)
@@ -345,4 +347,23 @@ def test_a_directory_that_looks_like_a_reply_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.md").mkdir()
 
     with pytest.raises(ProviderError, match=r"^the reply a\.md cannot be read: is a directory$"):
+        read_reply_folder(tmp_path)
+
+
+def test_a_pipe_or_a_device_among_the_replies_is_named_and_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.ts")
+    with pytest.raises(ProviderError, match=r"^the reply a\.ts cannot be read: not a regular file$"):
+        read_reply_folder(tmp_path)
+
+    (tmp_path / "a.ts").unlink()
+    (tmp_path / "a.ts").symlink_to("/dev/zero")
+    with pytest.raises(ProviderError, match=r"^the reply a\.ts cannot be read: not a regular file$"):
+        read_reply_folder(tmp_path)
+
+
+def test_a_reply_of_any_size_that_no_program_has_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").touch()
+    os.truncate(tmp_path / "a.ts", MAX_REPLY_BYTES + 1)
+
+    with pytest.raises(ProviderError, match=r"^the reply a\.ts is larger than 8 MiB$"):
         read_reply_folder(tmp_path)
