@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from host.turn.healing.line_shapes import is_certainly_code, is_certainly_prose, is_idle, may_be_code
+from host.turn.healing.line_shapes import is_certainly_code, is_certainly_prose, may_be_code
 from runtime_js import is_left_open, literal_lines
 
 MAX_BLOCKS: Final = 20
@@ -128,15 +128,19 @@ class _Reader:
         shift = len(first) - start
         if nearest + shift not in literal_lines("\n".join([*first, *self._lines[start : nearest + 1]])):
             return nearest
-        if not self._may_look_on:
+        within = self._look_on([*first, *self._lines[start:]])
+        if within is None:
             self._parts.unclear = True
             return nearest
-        self._may_look_on = False  # what follows is scanned once, so that reading stays linear
-        within = literal_lines("\n".join([*first, *self._lines[start:]]))
         closings = [i for i in range(nearest, len(self._lines)) if fence.is_closed_by(self._lines[i])]
         found = next((i for i in closings if i + shift not in within), None)
         self._parts.unclear = found is None and not self._closes_what_is_cut(fence, start, closings)
         return nearest if found is None else found
+
+    def _look_on(self, lines: Sequence[str]) -> frozenset[int] | None:
+        """The lines in literals to the end of the reply; `None` the second time: so reading stays linear."""
+        may_look_on, self._may_look_on = self._may_look_on, False
+        return literal_lines("\n".join(lines)) if may_look_on else None
 
     def _closes_what_is_cut(self, fence: Fence, start: int, closings: Sequence[int]) -> bool:
         """Whether the first of the fences, all in literals, closes a block whose last literal has no end.
@@ -150,22 +154,32 @@ class _Reader:
 
     def _read_unclosed(self, fence: Fence, first: list[str], start: int) -> int:
         """As `_read_block`, where no line is a closing fence; one may be glued to the last line of code."""
-        for place in range(start, len(self._lines)):
-            line = self._lines[place].rstrip()
-            code = line.removesuffix(fence.mark)
-            if len(code) == len(line) or code.endswith(fence.mark[0]) or not _is_code(code):
-                continue
-            block = Block(fence, [*first, *self._lines[start:place], code], closed=True)
-            if is_left_open("\n".join(block.lines)):
-                break  # the run is the end of a template
-            self._parts.blocks.append(block)
-            return place + 1
-        self._parts.blocks.append(Block(fence, [*first, *self._lines[start:]], closed=False))
-        return len(self._lines)
+        lines = [*first, *self._lines[start:]]
+        place = self._glued_closing(fence, lines)
+        if place is None:
+            self._parts.blocks.append(Block(fence, lines, closed=False))
+            return len(self._lines)
+        last = lines[place].rstrip().removesuffix(fence.mark)
+        self._parts.blocks.append(Block(fence, [*lines[:place], last], closed=True))
+        return start - len(first) + place + 1
+
+    def _glued_closing(self, fence: Fence, lines: Sequence[str]) -> int | None:
+        """The first line of code in no literal that ends with the fence; none if that is a template's end."""
+        ends = (place for place, line in enumerate(lines) if _is_code_before(fence, line.rstrip()))
+        place = next(ends, None)
+        if place is not None and place in literal_lines("\n".join(lines[: place + 1])):
+            within = self._look_on(lines)
+            place = next((place for place in ends if within is not None and place not in within), None)
+        if place is None:
+            return None
+        last = lines[place].rstrip().removesuffix(fence.mark)
+        return None if is_left_open("\n".join([*lines[:place], last])) else place
 
 
-def _is_code(line: str) -> bool:
-    return may_be_code(line) or is_idle(line)
+def _is_code_before(fence: Fence, line: str) -> bool:
+    code = line.removesuffix(fence.mark)
+    is_glued = len(code) < len(line) and not code.endswith(fence.mark[0])
+    return is_glued and "//" not in code and may_be_code(code)  # not in a comment
 
 
 def _fence_of(mark: str, indent: str, info: str) -> Fence:

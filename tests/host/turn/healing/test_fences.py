@@ -76,6 +76,11 @@ TAKEN_OUT = [
     pytest.param(f"```ts\n{PROGRAM}```", PROGRAM, id="closing fence glued to the last line"),
     pytest.param(f"```ts\n{PROGRAM}```\nThat opens a view.", PROGRAM, id="glued closing fence, prose after"),
     pytest.param("```ts\nif (a) {\n  b();\n}```", "if (a) {\n  b();\n}", id="closing fence glued to a brace"),
+    pytest.param(
+        "```ts\n/**\n * ```\n */\nfoo(); // ```\nb();```\nDone.",
+        "/**\n * ```\n */\nfoo(); // ```\nb();",
+        id="closing fence glued, others in comments",
+    ),
     pytest.param("~~~ts\nb(\n  c~~~", "b(\n  c~~~", id="a run glued to what is cut is no fence"),
     pytest.param(
         '```ts import { views } from "gg";\na();\n```',
