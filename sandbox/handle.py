@@ -93,7 +93,7 @@ class WorkerHandle:
 
     def look(self, looks: bool) -> None:
         """Whether the worker's answers are looked for before the parent sleeps."""
-        self._pipe.look(looks)
+        self._pipe.looks = looks
 
     def receive(self, *, deadline: float) -> Message:
         """The next message; see `Pipe.receive` and `frames.decode` for what it raises."""

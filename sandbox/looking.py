@@ -15,31 +15,41 @@ from typing import Final
 
 __all__ = ["exchange", "pause"]
 
-_PAUSE_S: Final = 1.0
+_LEAST_PAUSE_S: Final = 1.0
+_MOST_PAUSE_S: Final = 64.0
 
 _lock: Final = threading.Lock()
 _under_way = 0
 _paused_until = 0.0
+_next_pause_s = _LEAST_PAUSE_S
 
 
 def pause() -> None:
-    """Exchanges that begin within the next second do not look."""
-    global _paused_until
-    _paused_until = time.monotonic() + _PAUSE_S
+    """Exchanges that begin in the next second do not look; twice as long each time it is found too early."""
+    global _paused_until, _next_pause_s
+    with _lock:
+        _paused_until = time.monotonic() + _next_pause_s
+        _next_pause_s = min(2 * _next_pause_s, _MOST_PAUSE_S)
 
 
 @contextmanager
 def exchange() -> Iterator[bool]:
     """Counts one exchange of this process for as long as it lasts; says whether its two ends may look."""
-    global _under_way
+    global _under_way, _next_pause_s
     with _lock:
         _under_way += 1
-        may_look = 2 * _under_way <= _processors() and time.monotonic() >= _paused_until
+        may_look = 2 * _under_way <= _processors() and _is_over()
     try:
         yield may_look
     finally:
         with _lock:
             _under_way -= 1
+            if may_look and _is_over():  # it looked, and nobody wanted the processor
+                _next_pause_s = _LEAST_PAUSE_S
+
+
+def _is_over() -> bool:
+    return time.monotonic() >= _paused_until
 
 
 def _processors() -> int:

@@ -9,22 +9,13 @@ TYPE_CHECKING = False  # what only annotations name takes long to import
 if TYPE_CHECKING:
     from typing import Final
 
-__all__ = ["LOOK_S", "Patience"]
+__all__ = ["LOOK_S", "was_taken"]
 
 LOOK_S: Final = 60e-6  # about what it takes to put a thread to sleep and wake it
 
-_TAKEN_S: Final = 500e-6  # a yield that takes longer has given the processor to somebody who wanted it
-_MOST_TAKEN: Final = 2  # once may be the system's own doing
+_TAKEN_S: Final = 500e-6
 
 
-class Patience:
-    """What one end makes of its yields in one exchange."""
-
-    def __init__(self) -> None:
-        self._taken = 0
-
-    def is_spent(self, yield_s: float) -> bool:
-        """Whether another yield, of `yield_s` seconds, shows that the processor is wanted elsewhere."""
-        if yield_s > _TAKEN_S:
-            self._taken += 1
-        return self._taken >= _MOST_TAKEN
+def was_taken(yield_s: float) -> bool:
+    """Whether a yield of the processor that took `yield_s` has given it to somebody who wanted it."""
+    return yield_s > _TAKEN_S

@@ -12,7 +12,7 @@ from typing import Final
 
 from sandbox.errors import WorkerBrokeProtocol
 from sandbox.looking import pause
-from sandbox.patience import LOOK_S, Patience
+from sandbox.patience import LOOK_S, was_taken
 from sandbox.protocol import LENGTH_BYTES
 
 __all__ = ["PastDeadline", "Pipe", "WorkerGone"]
@@ -44,13 +44,7 @@ class Pipe:
         self._writable: Final = select.poll()
         self._writable.register(write_fd, select.POLLOUT)
         self._buffer = b""
-        self._looks = False
-        self._patience = Patience()
-
-    def look(self, looks: bool) -> None:
-        """For the next exchange: whether an answer is looked for before this end sleeps."""
-        self._looks = looks
-        self._patience = Patience()
+        self.looks = False  # whether an answer is looked for before this end sleeps
 
     def send(self, frame: bytes, *, deadline: float) -> None:
         """Writes one frame; `deadline` is a `time.monotonic`. Raises `PastDeadline` or `WorkerGone`."""
@@ -96,14 +90,14 @@ class Pipe:
         now = time.monotonic()
         if now >= deadline:
             raise PastDeadline
-        end = min(now + LOOK_S, deadline) if self._looks else now
+        end = min(now + LOOK_S, deadline) if self.looks else now
         while now < end:
             if self._readable.poll(0):
                 return True
             os.sched_yield()  # the worker may be waiting for this very processor
             began, now = now, time.monotonic()
-            if self._patience.is_spent(now - began):
-                self._looks = False
+            if was_taken(now - began):
+                self.looks = False  # for the rest of the exchange
                 pause()
         return False
 

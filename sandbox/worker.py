@@ -14,7 +14,7 @@ import time
 from sandbox.confine import ConfineError, apply_rlimits
 from sandbox.engine import Engine, EngineUnfit, Host, check_engine, compile_prelude
 from sandbox.light_json import parse, quote
-from sandbox.patience import LOOK_S, Patience
+from sandbox.patience import LOOK_S, was_taken
 from sandbox.protocol import EXIT_OUT_OF_MEMORY, LENGTH_BYTES, frame
 from sandbox.seccomp import load_filter
 
@@ -57,14 +57,13 @@ class _Worker:
         self._lazy: Final[Mapping[str, str]] = settings["lazy"]
         self._lazy_names: Final = ",".join(self._lazy)
         self._looks = False
-        self._patience = Patience()
         self._host: Final = Host(call=self._call, log=self._log, source=self._source)
 
     def run_programs(self) -> NoReturn:
         while True:
             head, _, source = _read_frame().partition(b"\n")
             run = parse(head.decode())
-            self._looks, self._patience = run["look"], Patience()
+            self._looks = run["look"]
             outcome = self._run(source, run["seed"])
             _write(frame(b'{"type":"ended","outcome":%b}' % outcome.encode()))
 
@@ -113,8 +112,8 @@ class _Worker:
         while now < end and not _READABLE.poll(0):
             os.sched_yield()
             began, now = now, time.monotonic()
-            if self._patience.is_spent(now - began):
-                self._looks = False
+            if was_taken(now - began):
+                self._looks = False  # for the rest of the program
 
     def _log(self, level: str | None, text: str | None) -> None:
         """One line for the operator; `text` is a JSON literal."""
