@@ -19,7 +19,10 @@ def render_commands() -> str:
 
 def _commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
     """Every command by its words; a group that is a command itself before its own."""
-    for name, command in sorted(group.commands.items()):
+    context = click.Context(group)
+    for name in sorted(group.list_commands(context)):
+        command = group.get_command(context, name)
+        assert command is not None, "it is listed"
         words = f"{path} {name}"
         if isinstance(command, DefaultGroup):
             yield words, command.default

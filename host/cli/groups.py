@@ -1,5 +1,6 @@
 """Groups of commands: one that is misspelt is answered with a near one, and a group can be one."""
 
+import importlib
 import os
 from collections.abc import Sequence
 from typing import Any, Final
@@ -21,7 +22,7 @@ class CommandGroup(click.Group):
         name, known = args[0], self.list_commands(ctx)
         if name not in known and not ctx.resilient_parsing:
             near = nearest(name, known, count=1)
-            told = f"did you mean {near[0]}?" if near else f"there are {join_words(known)}"
+            told = f"did you mean {near[0]}?" if near else f"there are {join_words(sorted(known))}"
             raise click.UsageError(f"no such command {quoted(name)}; {told}", ctx=ctx)
         return super().resolve_command(ctx, args)
 
@@ -35,6 +36,27 @@ class CommandGroup(click.Group):
             if error.ctx is None and command is not None:
                 error.ctx = click.Context(command, info_name=name, parent=ctx)
             raise
+
+
+class DeferredGroup(CommandGroup):
+    """Commands that are imported when one is called for, since each brings along what it is made of.
+
+    `names` are modules of the package `home`, in the order of the help; each has a command of its own name.
+    """
+
+    def __init__(self, *args: Any, home: str, names: Sequence[str], **options: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **options)
+        self._home: Final = home
+        self._names: Final = tuple(names)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self._names)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self._names and cmd_name not in self.commands:
+            module = importlib.import_module(f"{self._home}.{cmd_name}")
+            self.add_command(getattr(module, cmd_name))
+        return super().get_command(ctx, cmd_name)
 
 
 class DefaultGroup(CommandGroup):

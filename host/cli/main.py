@@ -8,25 +8,28 @@ from typing import Final
 
 import click
 
-from host.cli.commands.bench import bench
-from host.cli.commands.check import check
-from host.cli.commands.completion import completion
-from host.cli.commands.doctor import doctor
-from host.cli.commands.repl import repl
-from host.cli.commands.run import run
-from host.cli.commands.runs import runs
-from host.cli.commands.show import show
-from host.cli.commands.validate import validate
 from host.cli.exit_codes import CLOSED_PIPE, WRONG_USE
-from host.cli.failures import report
-from host.cli.groups import CommandGroup
+from host.cli.groups import DeferredGroup
 from host.cli.output import Output, ReaderGone
 
 _STDOUT: Final = 1
+_COMMANDS: Final = (
+    "run",
+    "repl",
+    "validate",
+    "check",
+    "show",
+    "runs",
+    "doctor",
+    "bench",
+    "completion",
+)
 
 
 @click.group(
-    cls=CommandGroup,
+    cls=DeferredGroup,
+    home="host.cli.commands",
+    names=_COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     invoke_without_command=True,  # click would hand its help on as the message of an error
 )
@@ -40,17 +43,6 @@ def cli(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
         context.exit(WRONG_USE)
-
-
-cli.add_command(run)
-cli.add_command(repl)
-cli.add_command(validate)
-cli.add_command(check)
-cli.add_command(show)
-cli.add_command(runs)
-cli.add_command(doctor)
-cli.add_command(bench)
-cli.add_command(completion)
 
 
 def main() -> None:
@@ -75,5 +67,7 @@ def _run() -> int:
             return CLOSED_PIPE
         return ended.code if isinstance(ended.code, int) else 0
     except BaseException as error:  # the top of an entry point
+        from host.cli.failures import report  # it names the errors of every package
+
         return report(error, Output().problem)
     return code if isinstance(code, int) else 0

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +18,10 @@ from tests.host.cli.processes import GG, environment, gg, start_gg
 
 def leaves(group: click.Group, *path: str) -> Iterator[tuple[str, click.Command]]:
     """Every command by its words; a group that is a command itself is the command that it is."""
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
         if isinstance(command, click.Group):
             yield from leaves(command, *path, name)
         command = command.default if isinstance(command, DefaultGroup) else command
@@ -124,3 +128,13 @@ def test_data_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         )
 
     assert (ran.returncode, ran.stderr) == (1, "gg: stdout cannot be written: no space left on device\n")
+
+
+def test_a_command_is_imported_when_it_is_called_for() -> None:
+    heavy = ("host.app", "host.events", "host.launch", "runtime_js", "prompt_toolkit")
+    program = (
+        "import sys; import host.cli.main\nprint([name for name in sys.argv[1:] if name in sys.modules])\n"
+    )
+    command = [sys.executable, "-c", program, *heavy]
+
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
