@@ -110,6 +110,9 @@ LEFT_AS_IT_IS = [
         "```ts\nfoo();\n/** The rows:\n```\nThe rows are these. */", id="unclosed, a fence in its comment"
     ),
     pytest.param("~~~\nfoo();\nbar(`\n~~~\nThe rows are these.\n`", id="unclosed, a fence in its template"),
+    pytest.param("~~~ts\nbar(`\n~~~\nThe rows are these.`)", id="unclosed, a fence in its last template"),
+    pytest.param(f"program.ts\n```ts\n{PROGRAM}", id="unclosed after a line that is no prose"),
+    pytest.param(f"```json\n1\n```\n```ts\n{PROGRAM}", id="unclosed after another block"),
     pytest.param(PROGRAM, id="a program"),
     pytest.param("", id="nothing"),
     pytest.param("I could not find the file, so there is nothing to do.", id="prose"),
