@@ -24,7 +24,9 @@ class ProgramSummary(Result):
     lines: int = Field(description="Its lines.")
     chars: int = Field(description="Its characters.")
     ok: bool = Field(description="Whether it ran to its end.")
-    error: str | None = Field(default=None, description="The first line of what went wrong, cut after 200 characters.")
+    error: str | None = Field(
+        default=None, description="The first line of what went wrong, cut after 200 characters."
+    )
 
     methods: ClassVar = {"source": "source(): string"}
 

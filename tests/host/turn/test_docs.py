@@ -124,8 +124,7 @@ REFUSED = [
     pytest.param(
         "views.opnText",
         "not-found",
-        "There is no page `views.opnText`. Near to it: views.openText, lib:views.openText and"
-        " views.close.",
+        "There is no page `views.opnText`. Near to it: views.openText, lib:views.openText and views.close.",
         id="near to a key",
     ),
     pytest.param(
