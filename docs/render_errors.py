@@ -1,13 +1,16 @@
 """The reference of errors: from the tables of the code, and from what gg says when it is made to say it."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from host.app.check.sources import SourceFault
 from host.app.session import DECLARATIONS
 from host.app.statuses import STATUSES
+from host.cli import commands
 from host.cli.exit_codes import EXIT_CODES, FAILED, WRONG_USE
 from host.cli.failures import WRONG_USES
 from host.core.errors import (
@@ -165,6 +168,8 @@ def render_exit_codes() -> str:
 
 def render_command_errors() -> str:
     """What a command can end with, by class. See `ENDS_NO_COMMAND`."""
+    for module in iter_modules(commands.__path__, f"{commands.__name__}."):
+        import_module(module.name)  # commands are imported when they are called for, and so are their errors
     roots: tuple[type[Exception], ...] = (HostError, ToolchainError, SandboxError)
     kinds = sorted({kind for root in roots for kind in _below(root)}, key=lambda kind: kind.__name__)
     rows = ["| error | exit code | what it says |", "| --- | --- | --- |"]
