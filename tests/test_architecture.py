@@ -56,7 +56,7 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
             "sandbox/spawner.py",
             "sandbox/process.py",
             "runtime_js/build_hook.py",
-            "host/app/bench/peers/plain_process.py",  # peers are measured as their users start them: unconfined
+            "host/app/bench/peers/plain_process.py",  # peers are started as their users do
         }
     ),
     "multiprocessing": frozenset(),

@@ -134,7 +134,8 @@ WRONG_USES = [
     (("run", "nowhere"), "gg: nowhere does not exist; name a configuration, or the folder of one\n"),
     (
         ("run", "."),
-        "gg: . holds no run.json, run.yaml, run.yml or run.toml; name a configuration, or the folder of one\n",
+        "gg: . holds no run.json, run.yaml, run.yml or run.toml;"
+        " name a configuration, or the folder of one\n",
     ),
     (
         ("run", "x.json", "--out", "used"),
