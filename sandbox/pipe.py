@@ -12,7 +12,7 @@ from typing import Final
 
 from sandbox.errors import WorkerBrokeProtocol
 from sandbox.looking import pause
-from sandbox.patience import LOOK_S, was_taken
+from sandbox.patience import LOOK_S, Patience
 from sandbox.protocol import LENGTH_BYTES
 
 __all__ = ["PastDeadline", "Pipe", "WorkerGone"]
@@ -44,6 +44,7 @@ class Pipe:
         self._writable: Final = select.poll()
         self._writable.register(write_fd, select.POLLOUT)
         self._buffer = b""
+        self._patience: Final = Patience()
         self.looks = False  # whether an answer is looked for before this end sleeps
 
     def send(self, frame: bytes, *, deadline: float) -> None:
@@ -96,7 +97,7 @@ class Pipe:
                 return True
             os.sched_yield()  # the worker may be waiting for this very processor
             began, now = now, time.monotonic()
-            if was_taken(now - began):
+            if self._patience.is_spent(now - began):
                 self.looks = False  # for the rest of the exchange
                 pause()
         return False

@@ -14,7 +14,7 @@ import time
 from sandbox.confine import ConfineError, apply_rlimits
 from sandbox.engine import Engine, EngineUnfit, Host, check_engine, compile_prelude
 from sandbox.light_json import parse, quote
-from sandbox.patience import LOOK_S, was_taken
+from sandbox.patience import LOOK_S, Patience
 from sandbox.protocol import EXIT_OUT_OF_MEMORY, LENGTH_BYTES, frame
 from sandbox.seccomp import load_filter
 
@@ -57,6 +57,7 @@ class _Worker:
         self._lazy: Final[Mapping[str, str]] = settings["lazy"]
         self._lazy_names: Final = ",".join(self._lazy)
         self._looks = False
+        self._patience: Final = Patience()
         self._host: Final = Host(call=self._call, log=self._log, source=self._source)
 
     def run_programs(self) -> NoReturn:
@@ -112,7 +113,7 @@ class _Worker:
         while now < end and not _READABLE.poll(0):
             os.sched_yield()
             began, now = now, time.monotonic()
-            if was_taken(now - began):
+            if self._patience.is_spent(now - began):
                 self._looks = False  # for the rest of the program
 
     def _log(self, level: str | None, text: str | None) -> None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from sandbox import looking
-from sandbox.patience import was_taken
+from sandbox.patience import Patience
 
 # Processors, and whether the first, the second and the third exchange at once may look.
 TABLE = [
@@ -15,6 +15,17 @@ TABLE = [
     (2, [True, False, False]),
     (3, [True, False, False]),
     (4, [True, True, False]),
+]
+
+
+# Seconds that yields took, and whether the last of them is one too many.
+SHORT = 20e-6
+LONG = 3e-3
+YIELDS = [
+    pytest.param([SHORT] * 2_000, False, id="short ones"),
+    pytest.param([LONG], False, id="one long"),
+    pytest.param([LONG, *[SHORT] * 100, LONG], True, id="another soon"),
+    pytest.param([LONG, *[SHORT] * 1_000, LONG], False, id="another late"),
 ]
 
 
@@ -46,9 +57,11 @@ def test_an_exchange_that_fails_is_counted_no_more(monkeypatch: pytest.MonkeyPat
         assert may_look
 
 
-@pytest.mark.parametrize(("yield_s", "expected"), [(20e-6, False), (400e-6, False), (3e-3, True)])
-def test_a_yield_that_takes_long_shows_that_the_processor_is_wanted(yield_s: float, expected: bool) -> None:
-    assert was_taken(yield_s) is expected
+@pytest.mark.parametrize(("yields", "expected"), YIELDS)
+def test_yields_that_take_long_show_that_the_processor_is_wanted(yields: list[float], expected: bool) -> None:
+    patience = Patience()
+
+    assert [patience.is_spent(seconds) for seconds in yields][-1] is expected
 
 
 def test_after_a_pause_nobody_looks_for_a_while(clock: "Clock") -> None:
