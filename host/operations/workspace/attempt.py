@@ -36,7 +36,7 @@ class Attempt:
         """The parts of a path that leads to a file."""
         if parts := self._parts(self.path):
             return parts
-        raise self.refusal("invalid-argument", "it is the workspace itself, not a file", "not_a_file")
+        raise self.refusal("invalid-argument", "it is the agent's directory itself, not a file", "not_a_file")
 
     def _parts(self, path: str) -> list[str]:
         if problem := _path_problem(path):
@@ -89,10 +89,12 @@ def _path_problem(path: str) -> str:
     if utf8_length(path) > MAX_PATH_BYTES:
         return f"the path is {utf8_length(path)} of {MAX_PATH_BYTES} bytes"
     if path.startswith("/"):
-        return "the path is absolute; paths are relative to the workspace, such as `notes.md`"
+        return "the path is absolute; paths are relative to the agent's directory, such as `notes.md`"
     parts = path.split("/")
     if ".." in parts:
-        return "`..` leads out of a directory; paths go from the workspace downwards, such as `notes.md`"
+        return (
+            "`..` leads out of a directory; paths go from the agent's directory downwards, such as `notes.md`"
+        )
     if "" in parts:
         return "the path has an empty part, at a doubled or trailing `/`"
     longest = max(map(utf8_length, parts))

@@ -28,7 +28,7 @@ class Root:
         try:
             current = os.open(self._path, DIRECTORY_FLAGS)
         except OSError as err:
-            message = f"The workspace cannot be opened: {reason_of(err)}."
+            message = f"The agent's directory cannot be opened: {reason_of(err)}."
             raise Refusal("io-error", message, kind="no_workspace") from None
         try:
             self._keep_out(current, attempt)

@@ -107,4 +107,4 @@ class Workspace:
 
     def _require_writable(self, attempt: Attempt) -> None:
         if not self.writable:
-            raise attempt.refusal("refused", "the workspace is read-only", "read_only")
+            raise attempt.refusal("refused", "the agent's directory is read-only", "read_only")

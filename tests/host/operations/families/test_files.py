@@ -178,9 +178,9 @@ def test_a_directory_that_may_not_be_written_to(tmp_path: Path) -> None:
     at = Desk(workspace=Workspace(tmp_path, writable=False))
 
     assert at.call("files.write_file", "a", "x") == error(
-        "refused", "files.writeFile", "Cannot write `a`: the workspace is read-only."
+        "refused", "files.writeFile", "Cannot write `a`: the agent's directory is read-only."
     )
     assert at.call("files.edit_file", "a", "x", "y") == error(
-        "refused", "files.editFile", "Cannot edit `a`: the workspace is read-only."
+        "refused", "files.editFile", "Cannot edit `a`: the agent's directory is read-only."
     )
     assert list(tmp_path.iterdir()) == []

@@ -218,5 +218,5 @@ def test_what_may_not_be_edited(workspace: Workspace, tmp_path: Path) -> None:
     assert refusal_of(read_only, "f", "old", "new") == (
         "refused",
         "read_only",
-        "Cannot edit `f`: the workspace is read-only.",
+        "Cannot edit `f`: the agent's directory is read-only.",
     )

@@ -48,17 +48,17 @@ BAD_PATHS = [
     pytest.param("", "the path is empty", id="empty"),
     pytest.param(
         "/etc/passwd",
-        "the path is absolute; paths are relative to the workspace, such as `notes.md`",
+        "the path is absolute; paths are relative to the agent's directory, such as `notes.md`",
         id="absolute",
     ),
     pytest.param(
         "..",
-        "`..` leads out of a directory; paths go from the workspace downwards, such as `notes.md`",
+        "`..` leads out of a directory; paths go from the agent's directory downwards, such as `notes.md`",
         id="parent",
     ),
     pytest.param(
         "a/../b",
-        "`..` leads out of a directory; paths go from the workspace downwards, such as `notes.md`",
+        "`..` leads out of a directory; paths go from the agent's directory downwards, such as `notes.md`",
         id="inner parent",
     ),
     pytest.param("a//b", "the path has an empty part, at a doubled or trailing `/`", id="doubled slash"),
@@ -136,7 +136,7 @@ def test_a_dot_in_a_path_says_nothing(workspace: Workspace) -> None:
     assert refusal_of(lambda: workspace.read_text(".")) == (
         "invalid-argument",
         "not_a_file",
-        "Cannot read `.`: it is the workspace itself, not a file.",
+        "Cannot read `.`: it is the agent's directory itself, not a file.",
     )
 
 
@@ -257,7 +257,7 @@ def test_a_workspace_that_is_not_writable(root: Path) -> None:
     assert refusal_of(lambda: workspace.write_text("a", "new")) == (
         "refused",
         "read_only",
-        "Cannot write `a`: the workspace is read-only.",
+        "Cannot write `a`: the agent's directory is read-only.",
     )
     assert workspace.read_text("a").contents == "old"
 
@@ -478,7 +478,7 @@ def test_a_root_that_is_gone_does_not_tell_its_place(root: Path) -> None:
         assert refusal_of(act) == (
             "io-error",
             "no_workspace",
-            f"The workspace cannot be opened: {os.strerror(errno.ENOENT)}.",
+            f"The agent's directory cannot be opened: {os.strerror(errno.ENOENT)}.",
         )
 
 
