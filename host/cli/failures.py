@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from host.app import NotThere
+from host.app import CheckRefused, NotThere
 from host.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from host.cli.lines import Line, Span, block, line, styled
 from host.cli.wrong_use import wrong_use
@@ -21,7 +21,7 @@ from host.launch import ConfigurationNotFound, render_defects
 from runtime_js import ToolchainError
 from sandbox import SandboxError
 
-WRONG_USES: Final = (ConfigurationNotFound, NotThere)  # of gg's own errors
+WRONG_USES: Final = (CheckRefused, ConfigurationNotFound, NotThere)  # of gg's own errors
 
 
 def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:

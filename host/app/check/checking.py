@@ -51,7 +51,8 @@ def check_paths(
 ) -> Iterator[Checked]:
     """Checks what is at the paths against the SDK as it is now, in order; a `kind` says what files are.
 
-    Raises `CheckRefused` for a path that cannot be checked, `ToolchainError` without compilers.
+    Raises `CheckRefused` for a path that cannot be checked, `RecordError` for a record that cannot be read,
+    `ToolchainError` without compilers.
     """
     reader = SourceReader()
     found = find_targets(paths, reader, kind=kind)

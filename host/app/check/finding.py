@@ -27,7 +27,8 @@ def find_targets(
     """Everything there is to check at the paths, each file once, however often and by whatever name it comes.
 
     `kind` says what files are, in place of what their names say. A path that cannot be checked raises
-    `CheckRefused`; `lenient`, as while files come and go, makes it a target with a fault.
+    `CheckRefused`, a record that cannot be read `RecordError`; `lenient`, as while files come and go, makes
+    either a target with a fault.
     """
     finder = _Finder(reader, kind, lenient=lenient)
     for path in paths:
@@ -73,7 +74,9 @@ class _Finder:
         try:
             targets = record_targets(path)
         except RecordError as error:
-            self._refuse(path, f"cannot read this session record: {escape_line(str(error))}")
+            if not self._lenient:
+                raise
+            self._add_fault(path, f"cannot read this session record: {escape_line(str(error))}")
             return
         real = os.path.realpath(record_folder(path))
         for number, target in enumerate(targets):
@@ -155,6 +158,9 @@ class _Finder:
     def _refuse(self, path: Path, message: str) -> None:
         if not self._lenient:
             raise CheckRefused(message)
+        self._add_fault(path, message)
+
+    def _add_fault(self, path: Path, message: str) -> None:
         self._add_target(path, SourceFault(message), UnitKind.PROGRAM)
 
 

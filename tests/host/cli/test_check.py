@@ -128,6 +128,18 @@ def test_the_memories_of_a_record_are_checked(tmp_path: Path) -> None:
     ]
 
 
+def test_a_record_of_a_newer_gg_is_no_wrong_use(tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    record.mkdir()
+    (record / "events.ndjson").write_text("")
+    (record / "run.json").write_text('{"formatVersion": 99}')
+
+    ran = gg("check", "record", cwd=tmp_path)
+
+    told = "gg: record/run.json has format version 99, and this gg reads up to 1; read it with a newer gg\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", told)
+
+
 WRONG_USES = [
     pytest.param(["nope.ts"], "there is no nope.ts; did you mean note.ts?", id="missing"),
     pytest.param(["note.ts", "pipe"], "cannot check pipe: it is a pipe; save what", id="pipe"),

@@ -8,6 +8,7 @@ import pytest
 from host.app.check.finding import CheckRefused, find_targets
 from host.app.check.sources import SourceFault, SourceReader
 from host.app.check.targets import Found
+from host.events import RecordUnreadable
 from runtime_js import UnitKind
 
 PROGRAM, MODULE, ON_USE = UnitKind.PROGRAM, UnitKind.MODULE, UnitKind.ON_USE
@@ -182,18 +183,12 @@ REFUSALS = [
     pytest.param(
         ["binary.ts"], "cannot check binary.ts: byte 3 is no UTF-8; save the file as UTF-8", id="binary"
     ),
-    pytest.param(
-        ["broken"],
-        "cannot read this session record: broken/run.json: formatVersion is 'x', not a whole number from 1",
-        id="broken record",
-    ),
 ]
 
 
 @pytest.mark.parametrize(("paths", "told"), REFUSALS)
 def test_what_cannot_be_checked_is_refused_with_a_remedy(paths: list[str], told: str) -> None:
-    write("src/apple.ts", "empty/readme.md", "empty/.hidden.ts", "broken/events.ndjson")
-    Path("broken/run.json").write_text('{"formatVersion": "x"}')
+    write("src/apple.ts", "empty/readme.md", "empty/.hidden.ts")
     os.mkfifo("pipe.ts")
     Path("lost.ts").symlink_to("gone.ts")
     Path("loop").symlink_to("loop")
@@ -203,6 +198,19 @@ def test_what_cannot_be_checked_is_refused_with_a_remedy(paths: list[str], told:
         find(*paths)
 
     assert str(raised.value) == told
+
+
+def test_a_record_that_cannot_be_read_is_no_wrong_use() -> None:
+    write("broken/events.ndjson")
+    Path("broken/run.json").write_text('{"formatVersion": "x"}')
+    told = "broken/run.json: formatVersion is 'x', not a whole number from 1"
+
+    with pytest.raises(RecordUnreadable) as raised:
+        find("broken")
+    (target,) = find("broken", lenient=True).targets
+
+    assert str(raised.value) == told
+    assert str(target.source) == f"cannot read this session record: {told}"
 
 
 @pytest.mark.parametrize(
