@@ -127,9 +127,6 @@ class Window:
             total.tokens += band.tokens
         return total
 
-    def __len__(self) -> int:
-        return len(self._entries)
-
     def entries_from(self, start: int) -> tuple[Entry, ...]:
         """The entries from a position on."""
         return tuple(self._entries[start:])
@@ -211,8 +208,13 @@ class Window:
             for view in self._open_views()
         )
 
-    def end_turn(self) -> bool:
-        """Appends the views that were opened this turn; says whether there were any.
+    def shows_docs(self, key: str) -> bool:
+        """Whether the next prompt will hold the page of documentation under this key."""
+        identity: ViewIdentity = ("docs", key, None)
+        return identity in self._shown or identity in self._opening
+
+    def end_turn(self) -> None:
+        """Appends the views that were opened this turn.
 
         A view that was sent before and is opened again stays behind as history, and the new one goes to the
         end.
@@ -226,7 +228,6 @@ class Window:
             self._shown.pop(identity, None)
             self._shown[identity] = entry
             self._append(entry)
-        return bool(opened)
 
     def drop_docs(self, keys: frozenset[str]) -> None:
         """Forgets that these pages are open: what was sent stays as history, what waits to be sent is

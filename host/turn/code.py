@@ -199,10 +199,10 @@ class AgentCode:
             self._window.drop_docs(frozenset(page.key for page in before.pages if page.key not in keys))
         self._loaded[module.key] = _Loaded(module, self._others(module.key), exports, pages)
         callable_names = {export.name for export in exports if export.kind in ("function", "class")}
-        shown = {view.selector for view in self._window.current() if view.kind == "docs"}
         _, *export_pages = pages
+        due = {page.key for page in export_pages if page.name in callable_names}
         for page in pages:
-            if page.key in shown or (page in export_pages and page.name in callable_names):
+            if page.key in due or self._window.shows_docs(page.key):
                 self._open_page(page)
 
     def _open_page(self, page: Page) -> None:

@@ -132,7 +132,7 @@ def closes_docs(key: str | None) -> Act:
 
 
 def ends_turn(window: Window, model: Model) -> None:
-    assert window.end_turn() == bool(model.opening)
+    window.end_turn()
     model.end_turn()
     window.start_turn(model.turn)
 
@@ -197,6 +197,8 @@ def test_a_window_behaves_as_its_model(acts: list[Act]) -> None:
 
         assert messages(window) == [(m.role, m.band, m.text) for m in model.sent]
         assert list(window.current()) == [opened(view) for view in model.open_views()]
+        pages = {view.selector for view in model.open_views() if view.kind == "docs"}
+        assert {key for key in ("a", "b", "c") if window.shows_docs(key)} == pages
         assert window.removals == model.removed
         assert {name: size for name, size in window.bands.items() if size.messages} == recount(window)
         assert window.ends_on_the_model == (model.sent[-1].role == "assistant" and not model.opening)
@@ -410,7 +412,6 @@ def test_entries_are_read_from_a_position_on() -> None:
     window = Window("system")
     window.add("user", "task", "Task\n----\ndo it")
 
-    assert len(window) == 2
     assert window.entries_from(1) == (Entry(role="user", band="task", text="Task\n----\ndo it"),)
     assert window.entries_from(2) == ()
 

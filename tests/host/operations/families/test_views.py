@@ -174,7 +174,7 @@ def test_a_picture_that_is_closed_is_gone(at: Desk) -> None:
 
     assert at.call("views.close", "./plan.png") == {"ok": 1}
     assert at.captured.of(View) == (view("closed", "file", "plan.png", 0, 0),)
-    assert len(at.window) == 1
+    assert len(at.window.entries_from(0)) == 1
 
 
 def test_a_file_is_one_view_however_its_path_is_written(at: Desk) -> None:
