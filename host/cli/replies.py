@@ -1,9 +1,9 @@
 """What a reply is shown as: the program in it, whether it is the text or the argument of a call."""
 
-import json
 from collections.abc import Iterator
 from typing import Literal
 
+from host.core.tool_arguments import parse_arguments
 from host.events import ModelReply, RequestedCall
 
 Shown = tuple[Literal["program", "says", "call"], str]
@@ -21,7 +21,7 @@ def shown_reply(reply: ModelReply) -> Iterator[Shown]:
 
 def _program_in(call: RequestedCall) -> str | None:
     try:
-        arguments = json.loads(call.arguments, strict=False)
+        arguments = parse_arguments(call.arguments)
     except (ValueError, RecursionError):
         return None  # as a model may write it, which is what is shown
     program = arguments.get("program") if isinstance(arguments, dict) else None

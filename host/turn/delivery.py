@@ -13,6 +13,7 @@ from host.context import Entry
 from host.core.healing import DEFAULT_HEALING, HealingSettings
 from host.core.messages import Reply, ToolCall, ToolSpec
 from host.core.text import join_words, quoted
+from host.core.tool_arguments import parse_arguments
 from host.turn.healing import PASSES, Healed, heal
 from host.turn.outcome import Fault
 
@@ -141,9 +142,7 @@ def _program_in(call: ToolCall) -> str:
         name = quoted(call.name, max_chars=_SHOWN_CHARS)
         raise _Unusable(f"there is no tool {name}; the one tool is {SUBMIT_PROGRAM}")
     try:
-        # Models write line feeds into the text of a program as they are, which JSON has no place for.
-        # Numbers are of no use here, and Python refuses to read very long ones.
-        arguments = json.loads(call.arguments.removeprefix("\ufeff"), strict=False, parse_int=float)
+        arguments = parse_arguments(call.arguments)
     except ValueError as error:
         raise _Unusable(f"{SUBMIT_PROGRAM}: its arguments are no JSON: {error}") from error
     except RecursionError as error:

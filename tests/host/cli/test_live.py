@@ -123,6 +123,7 @@ REPLIES = [
         called('{"program": "let a;"}', text="Here it is."),
         ["says     1 line", "│ Here it is.", "program  1 line", "│ let a;"],
     ),
+    (called('\ufeff{"program": "let a;"}'), ["program  1 line", "│ let a;"]),
     (called("{odd\x1b"), ["call     1 line", "│ submit_program {odd\\u001b"]),
     (
         called('{"program": 5}', text="x"),
