@@ -20,7 +20,7 @@ from host.events import Defect, OperatorLog, StampedEvent
     short_help="Type programs in the model's place.",
     epilog=examples("gg repl", "gg repl fixtures/quickstart"),
 )
-@click.argument("config", required=False, type=click.Path(path_type=Path))
+@click.argument("config", required=False, metavar="[CONFIG]", type=click.Path(path_type=Path))
 @out_option
 @quiet_option
 def repl(config: Path | None, out: Path | None, quiet: bool) -> int:
