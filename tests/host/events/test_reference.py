@@ -36,7 +36,7 @@ def test_a_section_says_what_stands_on_disk() -> None:
         "| field | value | meaning |\n"
         "|---|---|---|\n"
         "| `messages` | integer | Number of messages. |\n"
-        "| `chars` | integer | Code points of their texts. |\n"
+        "| `chars` | integer | Code points of their texts, and of the calls in them. |\n"
         "| `tokens` | integer | Estimate of their tokens. |\n"
     ) in render_events_reference()
 
