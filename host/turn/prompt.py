@@ -48,6 +48,7 @@ What you are sent is headed by what it is:
 - `Runtime error`: your program stopped there; what it did before stands, so do not repeat that."""
 
 _SUMMARY_HEADING = "\n- `Summary`: what you kept of the turns before you compacted the window."
+_MEMORIES_HEADING = "\n- `Memories`: what your memories held when you compacted the window."
 
 _ENDING = """\
 The session ends only when a program calls `session.finish(summary)` and runs to its end; if it
@@ -69,9 +70,14 @@ def system_prompt(
 ) -> str:
     """The first message of an agent. `memories` says how its notes are kept, and is absent without them."""
     contract = (_CONTRACTS[delivery], _RUNNING)
-    headings = _HEADINGS + (_SUMMARY_HEADING if grants.permits("context.compact") else "")
+    headings = _headings(can_compact=grants.permits("context.compact"), has_memories=memories is not None)
     parts = [agent_prompt.strip(), *contract, _modules(families, grants), memories, headings, _ENDING]
     return "\n\n".join(part for part in parts if part)
+
+
+def _headings(*, can_compact: bool, has_memories: bool) -> str:
+    after_compaction = _SUMMARY_HEADING + (_MEMORIES_HEADING if has_memories else "")
+    return _HEADINGS + (after_compaction if can_compact else "")
 
 
 def _modules(families: tuple[Family, ...], grants: Grants) -> str:

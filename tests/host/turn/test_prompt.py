@@ -41,6 +41,14 @@ PROMPTS = [
         None,
         id="programs are submitted by a call",
     ),
+    pytest.param(
+        "compacting",
+        {"memories", "agent-managed-context"},
+        SCRATCHPAD,
+        "",
+        memories_prompt(strategy_of("scratchpad"), 256),
+        id="memories are pinned anew by a compaction",
+    ),
 ]
 
 
