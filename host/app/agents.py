@@ -276,6 +276,7 @@ def _window(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -
             agent_prompt=plan.prompt,
             memories=memories,
             delivery=plan.code_mode.delivery,
+            rejects_types=plan.code_mode.typecheck == "error",
         )
     )
     for entry in _opening(holder, task):

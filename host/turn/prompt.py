@@ -28,9 +28,16 @@ How a program runs:
 - Top-level statements run in order. `import` and top-level `await` are allowed, a top-level
   `return` is not.
 - Everything a program uses it imports: `import { views } from "gg"`. There is no file, package or
-  network to import.
+  network to import."""
+
+_CHECKED = """\
 - The program is checked by the TypeScript compiler in strict mode first. One that is rejected does
-  not run.
+  not run."""
+
+_UNCHECKED = """\
+- The program is compiled first. One that cannot be compiled does not run."""
+
+_CALLING = """\
 - Calls of the SDK are synchronous. A call that fails throws an `ApiError` with `operation`, `code`
   and `message`.
 - A view is the only thing of a program that you can read: `views.openText(label, text)`. What you
@@ -67,9 +74,13 @@ def system_prompt(
     agent_prompt: str,
     memories: str | None,
     delivery: DeliveryName = "reply",
+    rejects_types: bool = True,
 ) -> str:
-    """The first message of an agent. `memories` says how its notes are kept, and is absent without them."""
-    contract = (_CONTRACTS[delivery], _RUNNING)
+    """The first message of an agent. `memories` says how its notes are kept, and is absent without them;
+    `rejects_types` whether a program is rejected for its types.
+    """
+    running = "\n".join([_RUNNING, _CHECKED if rejects_types else _UNCHECKED, _CALLING])
+    contract = (_CONTRACTS[delivery], running)
     headings = _headings(can_compact=grants.permits("context.compact"), has_memories=memories is not None)
     parts = [agent_prompt.strip(), *contract, _modules(families, grants), memories, headings, _ENDING]
     return "\n\n".join(part for part in parts if part)

@@ -166,6 +166,15 @@ def test_effects_of_calls_before_a_failure_persist(tmp_path: Path, compiler: Com
     assert ran.told(1)[0].startswith("Runtime error\n----\nTypeError: ")
 
 
+def test_a_model_is_told_whether_types_reject_its_program(tmp_path: Path, compiler: Compiler) -> None:
+    told = {}
+    for typecheck in ("error", "warn", "off"):
+        ran = run_agent(tmp_path / typecheck, [FINISH], compiler=compiler, code_mode={"typecheck": typecheck})
+        told[typecheck] = "checked by the TypeScript compiler" in ran.prompts[0][0].text
+
+    assert told == {"error": True, "warn": False, "off": False}
+
+
 def test_a_call_whose_arguments_cannot_be_encoded_is_recorded_and_refused_after_its_grant(
     tmp_path: Path, compiler: Compiler
 ) -> None:

@@ -79,6 +79,21 @@ def test_the_system_prompt(
     )
 
 
+def test_where_types_reject_no_program_none_is_said_to_be_checked() -> None:
+    grants = Grants(OPERATIONS, granted_by(OPERATIONS.values(), frozenset(), frozenset()))
+    checked, unchecked = (
+        system_prompt(families=FAMILIES, grants=grants, agent_prompt="", memories=None, rejects_types=rejects)
+        for rejects in (True, False)
+    )
+
+    assert unchecked == checked.replace(
+        "- The program is checked by the TypeScript compiler in strict mode first."
+        " One that is rejected does\n  not run.\n",
+        "- The program is compiled first. One that cannot be compiled does not run.\n",
+    )
+    assert unchecked != checked
+
+
 @pytest.mark.parametrize(("name", "capabilities", "withheld", "agent_prompt", "memories"), PROMPTS)
 def test_every_name_in_the_system_prompt_exists_and_is_the_agents(
     name: str, capabilities: set[str], withheld: set[str], agent_prompt: str, memories: str | None
