@@ -103,7 +103,7 @@ STRANGE: list[tuple[Callable[[Path], None], str, str]] = [
     (damaged, "damaged", "events.ndjson, line 1: no event: seq, at, run, agentId, type missing"),
     (strange_log, "damaged", "events.ndjson, line 1: not an event log: its first line is no JSON object"),
     (log_is_a_pipe, "foreign", "events.ndjson: not a regular file"),
-    (log_is_a_folder, "foreign", "events.ndjson: not a regular file"),
+    (log_is_a_folder, "foreign", "events.ndjson: Is a directory"),
     (header_is_a_pipe, "foreign", "run.json: missing, so the configuration is not known"),
     (lock_is_a_link, "foreign", "too many levels of symbolic links"),
 ]
