@@ -48,7 +48,7 @@ OVER_CEILING_S: Final = 1.0
 STREAM_SHARE: Final = 50
 NEAR_SHARE: Final = 5
 GUIDED_RUNS: Final = 10  # for each of the others
-FRAMES_OF_A_STREAM: Final = 4
+FRAMES_OF_A_STREAM: Final = 8
 
 
 @contextmanager

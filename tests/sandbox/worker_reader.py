@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def _frames(task: dict[str, Any], chance: random.Random) -> list[bytes]:
-    """The frames of one stream, many of them damaged, the first more seldom."""
+    """The frames of one stream, some of them damaged, the first more seldom."""
     head = {
         "type": "configure",
         "memory_bytes": 16 * 2**20,
@@ -79,7 +79,7 @@ def _frames(task: dict[str, Any], chance: random.Random) -> list[bytes]:
         else:
             answer = chance.choice(ANSWERS)
             frames.append(len(answer).to_bytes(LENGTH_BYTES) + answer)
-    damage = [0.1, *[0.4] * (len(frames) - 1)]
+    damage = [0.1, *[0.2] * (len(frames) - 1)]
     return [
         mutated(frame, chance) if chance.random() < share else frame
         for frame, share in zip(frames, damage, strict=True)
