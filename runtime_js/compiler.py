@@ -73,11 +73,11 @@ class Compiler:
             raise CompileRejected(refused)
         key = content_key(unit, self._versions)
         known = self._cache.find(key)
-        result = self._compile(unit) if known is None else known
+        result, bundle_s, check_s = self._compile(unit) if known is None else (known, 0.0, 0.0)
         if known is None:
             self._cache.put(key, result)
         if not isinstance(result, Compiled):
-            raise CompileRejected(result)
+            raise CompileRejected(result, bundle_s=bundle_s, check_s=check_s)
         return result if known is None else replace(result, bundle_s=0.0, check_s=0.0, cached=True)
 
     def describe(
@@ -104,7 +104,8 @@ class Compiler:
         self._bundlers.close()
         self._checkers.close()
 
-    def _compile(self, unit: Unit) -> Compiled | tuple[Diagnostic, ...]:
+    def _compile(self, unit: Unit) -> tuple[Compiled | tuple[Diagnostic, ...], float, float]:
+        """The result, and how long bundling and checking took."""
         started = time.perf_counter()
         bundle = _retried(self._bundlers, "esbuild", unit.source, lambda bundler: bundler.bundle(unit))
         bundled = checked = time.perf_counter()
@@ -115,17 +116,19 @@ class Compiler:
                 self._checkers, "TypeScript", unit.source, lambda checker: checker.check(unit)
             )
             checked = time.perf_counter()
+        bundle_s, check_s = bundled - started, checked - bundled
         counted = type_errors if unit.typecheck == "error" else ()
         if not isinstance(bundle, Bundle) or counted:
-            return merge(unit, self._sdk, errors, counted)
-        return Compiled(
+            return merge(unit, self._sdk, errors, counted), bundle_s, check_s
+        compiled = Compiled(
             js=bundle.js,
             source_map=bundle.source_map,
             warnings=explain(unit, self._sdk, type_errors),
-            bundle_s=bundled - started,
-            check_s=checked - bundled,
+            bundle_s=bundle_s,
+            check_s=check_s,
             cached=False,
         )
+        return compiled, bundle_s, check_s
 
 
 def _without_marks(unit: Unit) -> Unit:

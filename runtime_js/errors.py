@@ -16,12 +16,16 @@ class CompileError(Exception):
 
 
 class CompileRejected(CompileError):
-    """A compiler read the unit and refused it. The compilers are unharmed."""
+    """A compiler read the unit and refused it, in these seconds. The compilers are unharmed."""
 
-    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+    def __init__(
+        self, diagnostics: tuple[Diagnostic, ...], *, bundle_s: float = 0.0, check_s: float = 0.0
+    ) -> None:
         first = diagnostics[0]
         super().__init__(f"{first.file}:{first.line}:{first.column}: {first.message}")
         self.diagnostics = diagnostics
+        self.bundle_s = bundle_s
+        self.check_s = check_s
 
 
 class CompilerLost(CompileError):

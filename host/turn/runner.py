@@ -105,7 +105,6 @@ class ProgramRunner:
 
     def run_program(self, text: ProgramText, caller: Caller) -> Execution:
         """Compiles and runs a program of a turn."""
-        started = time.monotonic()
         run = _Run(caller=caller, text=text)
         try:
             compiled = self._compiler.compile(self._code.program_unit(text.source))
@@ -115,7 +114,7 @@ class ProgramRunner:
             )
             told = render_diagnostics(rejected.diagnostics)
             fault = Fault("rejected", "transpile_compile", "Compiler error", told)
-            times = Times(compile_s=time.monotonic() - started)
+            times = Times(compile_s=rejected.bundle_s, check_s=rejected.check_s)
             return self._closed(run, Execution(fault=fault, times=times), None, None)
         except CompilerBroken as broken:
             return self._broken(run, self._defect_of(broken))

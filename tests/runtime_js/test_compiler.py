@@ -319,8 +319,25 @@ def test_a_program_compiles_and_an_equal_one_comes_from_the_cache(compiler: Comp
 
 def test_a_rejection_comes_from_the_cache_as_well(compiler: Compiler) -> None:
     unit = program("const cached: string = 5;")
+    rejected = []
+    for _ in range(2):
+        with pytest.raises(CompileRejected) as raised:
+            compiler.compile(unit)
+        rejected.append(raised.value)
+    first, second = rejected
 
-    assert rejection(compiler, unit) == rejection(compiler, unit)
+    assert render_diagnostics(first.diagnostics) == render_diagnostics(second.diagnostics)
+    assert first.bundle_s > 0
+    assert first.check_s > 0
+    assert (second.bundle_s, second.check_s) == (0.0, 0.0)
+
+
+def test_what_cannot_be_parsed_is_not_checked(compiler: Compiler) -> None:
+    with pytest.raises(CompileRejected) as raised:
+        compiler.compile(program("const = 5;"))
+
+    assert raised.value.bundle_s > 0
+    assert raised.value.check_s == 0.0
 
 
 def test_warnings_do_not_reject(compiler: Compiler) -> None:
