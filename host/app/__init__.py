@@ -1,4 +1,4 @@
-"""The composition root: the only place that builds a run out of the parts."""
+"""The composition root, which alone builds a run out of the parts, and what else the commands do."""
 
 from host.app.bench import (
     FIGURE_BENCHES,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from host.app.defects import compiler_defects
-from host.app.sources import RecordedSources
+from host.app.recorded_sources import RecordedSources
 from host.app.workspaces import open_workspace
 from host.context import Entry, Window, heading
 from host.events import (
