@@ -10,14 +10,8 @@ from typing import Final, Literal
 from host.context.headings import titled
 from host.core.errors import Refusal
 from host.core.messages import Image
-from host.core.text import (
-    escape_line,
-    estimate_tokens,
-    has_lone_surrogate,
-    path_parts,
-    quoted,
-    utf8_length,
-)
+from host.core.refusals import refuse_lone_surrogate
+from host.core.text import counted, escape_line, estimate_tokens, path_parts, quoted, utf8_length
 
 ViewKind = Literal["text", "file", "docs"]
 ViewIdentity = tuple[ViewKind, str, tuple[int, int] | None]
@@ -119,7 +113,7 @@ def file_selector(path: str) -> str:
 
 def _cut(line: str, most: int) -> str:
     more = len(line) - most
-    return line if more <= 0 else f"{line[:most]}… ({more:,} more character{'' if more == 1 else 's'})"
+    return line if more <= 0 else f"{line[:most]}… ({counted(more, 'more character')})"
 
 
 def docs_view(key: str, body: str) -> View:
@@ -147,12 +141,7 @@ def _check_label(label: str) -> None:
 
 
 def _check_body(body: str, what: str, remedy: str) -> None:
-    if has_lone_surrogate(body):
-        raise Refusal(
-            "invalid-argument",
-            f"{what} holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
-            kind="lone_surrogate",
-        )
+    refuse_lone_surrogate(body, what)
     size = utf8_length(body)
     if size > MAX_VIEW_BYTES:
         raise Refusal(

@@ -6,7 +6,7 @@ from typing import Final
 from host.core.text import join_words, nearest
 from host.operations.services import Page
 
-_MOST_NEAR: Final = 3
+MOST_NEAR: Final = 3
 _MOST_NAMED: Final = 40
 
 
@@ -26,7 +26,7 @@ def near_keys(name: str, pages: Iterable[Page]) -> list[str]:
     keys_of: dict[str, list[str]] = {}
     for page in pages:
         keys_of.setdefault(page.key if "." in name else page.name, []).append(page.key)
-    return [key for near in nearest(name, keys_of) for key in keys_of[near]][:_MOST_NEAR]
+    return [key for near in nearest(name, keys_of) for key in keys_of[near]][:MOST_NEAR]
 
 
 def name_modules(pages: Iterable[Page]) -> str:

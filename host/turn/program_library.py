@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from host.core.errors import Refusal
-from host.core.text import has_lone_surrogate, utf8_length
+from host.core.refusals import refuse_lone_surrogate
+from host.core.text import shortened, utf8_length
 from host.operations import PastProgram
 
 MAX_KEPT_BYTES: Final = 64 * 2**20
@@ -39,7 +40,7 @@ class ProgramLibrary:
     def add(self, turn: int, source: str, error: str | None) -> None:
         """Keeps the program of a turn that has run, or was rejected; `error` is what the model was told."""
         lines = source.count("\n") + (not source.endswith("\n") and source != "")
-        told = None if error is None else _cut(error.split("\n", 1)[0])
+        told = None if error is None else shortened(error.split("\n", 1)[0], MAX_ERROR_CHARS)
         summary = PastProgram(turn=turn, lines=lines, chars=len(source), error=told)
         kept = _Kept(summary, source, utf8_length(source))
         self._programs[turn] = kept
@@ -70,13 +71,7 @@ class ProgramLibrary:
         return self._programs[held].source
 
     def rerun(self, source: str) -> None:
-        if has_lone_surrogate(source):
-            raise Refusal(
-                "invalid-argument",
-                "The source holds a lone surrogate, which is half a character;"
-                " remove it (text.toWellFormed()).",
-                kind="lone_surrogate",
-            )
+        refuse_lone_surrogate(source, "The source")
         if not source.strip():
             raise Refusal(
                 "invalid-argument", "The source is empty; give a whole program.", kind="empty_source"
@@ -88,10 +83,6 @@ class ProgramLibrary:
                 kind="second_rerun",
             )
         self._next = source
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_ERROR_CHARS else f"{text[:MAX_ERROR_CHARS]}…"
 
 
 def _spans(turns: list[int]) -> str:

@@ -8,7 +8,8 @@ from pydantic import Field
 from host.context import MAX_VIEW_BYTES, View
 from host.core.errors import Refusal
 from host.core.messages import Role
-from host.core.text import has_lone_surrogate, quoted, utf8_length
+from host.core.refusals import refuse_lone_surrogate
+from host.core.text import quoted, utf8_length
 from host.operations.families.views import OpenFileArguments, report_view, view_of_file
 from host.operations.model import Arguments, Family, Operation, Result
 from host.operations.services import Caller, Thread
@@ -135,12 +136,7 @@ def _compact(caller: Caller, arguments: CompactArguments) -> None:
 
 
 def _check_summary(summary: str) -> None:
-    if has_lone_surrogate(summary):
-        raise Refusal(
-            "invalid-argument",
-            "The summary holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
-            kind="lone_surrogate",
-        )
+    refuse_lone_surrogate(summary, "The summary")
     if not summary:
         raise Refusal(
             "invalid-argument",

@@ -1,27 +1,24 @@
 """The docs family: finding documentation, and closing what was read of it."""
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 from pydantic import Field
 
 from host.context import text_view
 from host.core.errors import Refusal
 from host.core.text import join_words, nearest, quoted
-from host.operations.docs_search import matching, name_modules, near_keys
+from host.operations.docs_search import MOST_NEAR, matching, name_modules, near_keys
 from host.operations.families.views import open_view, report_view
 from host.operations.model import Arguments, Family, NoArguments, Operation, Result
-from host.operations.services import Caller, Page
+from host.operations.services import Caller, Page, PageKind
 
 RESULTS_LABEL: Final = "search results"
 DEFAULT_HITS: Final = 20
 MOST_HITS: Final = 100
 
-Kind = Literal["module", "function", "type"]
-
-_MOST_NEAR: Final = 3
 _MOST_WORDS: Final = 10
-_GROUPS: Final[tuple[tuple[Kind, str], ...]] = (
+_GROUPS: Final[tuple[tuple[PageKind, str], ...]] = (
     ("module", "Modules:"),
     ("function", "Functions:"),
     ("type", "Types:"),
@@ -33,7 +30,7 @@ class SearchArguments(Arguments):
     modules: list[str] | None = Field(
         default=None, description="Look in these modules alone: families, and keys of loaded modules."
     )
-    kind: Kind | None = Field(default=None, description="Look for one kind of page alone.")
+    kind: PageKind | None = Field(default=None, description="Look for one kind of page alone.")
     offset: int = Field(default=0, ge=0, description="How many hits to pass over.")
     limit: int = Field(
         default=DEFAULT_HITS, ge=1, description=f"How many hits to give; {MOST_HITS} are given at most."
@@ -48,7 +45,7 @@ class DocHit(Result):
     """A page of documentation that was found."""
 
     key: str = Field(description="Opens the page: `views.openDocsView(key)`.")
-    kind: Kind = Field(description="What the page is of; constants count as functions, classes as types.")
+    kind: PageKind = Field(description="What the page is of; constants count as functions, classes as types.")
     module: str = Field(description="The module that it belongs to.")
     name: str = Field(description="Its name in the module.")
     summary: str = Field(description="What it is, in a line.")
@@ -125,7 +122,7 @@ def _near(query: str, pages: tuple[Page, ...]) -> str:
     near = [page.key for page in matching(pages, query)] if query else []
     near += [key for word in words for key in near_keys(word, pages)]
     near += [page.key for word in words if len(word) > 2 for page in matching(pages, word)]
-    keys = list(dict.fromkeys(near))[:_MOST_NEAR]
+    keys = list(dict.fromkeys(near))[:MOST_NEAR]
     return f"Near to it: {join_words(keys)}." if keys else name_modules(pages)
 
 

@@ -9,7 +9,7 @@ from host.core.errors import ApiErrorCode, Refusal
 from host.core.text import format_over, format_size
 from host.operations.model import Arguments, Family, Operation, Result
 from host.operations.services import Caller
-from host.operations.workspace import MAX_MATCHES, FileText, Picture, Workspace
+from host.operations.workspace import MAX_MATCHES, EntryKind, FileText, Picture, Workspace
 
 _PATH = "Relative to the agent's directory, parts separated by `/`."
 _NOT_SHOWN = "files.readFile shows nothing; views.openFile shows it in the next prompt."
@@ -82,9 +82,7 @@ class DirEntry(Result):
     """One entry of a folder."""
 
     name: str = Field(description="Name within the folder.")
-    kind: Literal["file", "directory", "other"] = Field(
-        description="`other` is a link, a special file, or gg's own records."
-    )
+    kind: EntryKind = Field(description="`other` is a link, a special file, or gg's own records.")
 
 
 class SearchMatch(Result):

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from host.core.errors import Refusal
-from host.core.text import has_lone_surrogate
+from host.core.refusals import refuse_lone_surrogate
 from host.operations.model import Arguments, Family, Operation
 from host.operations.services import Caller
 
@@ -13,12 +13,7 @@ class FinishArguments(Arguments):
 
 
 def _finish(caller: Caller, arguments: FinishArguments) -> None:
-    if has_lone_surrogate(arguments.summary):
-        raise Refusal(
-            "invalid-argument",
-            "The summary holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
-            kind="lone_surrogate",
-        )
+    refuse_lone_surrogate(arguments.summary, "The summary")
     summary = arguments.summary.strip()
     if not summary:
         raise Refusal(

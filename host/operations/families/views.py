@@ -4,7 +4,16 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from host.context import MAX_IMAGE_BYTES, MAX_VIEW_BYTES, View, docs_view, file_view, image_view, text_view
+from host.context import (
+    MAX_IMAGE_BYTES,
+    MAX_VIEW_BYTES,
+    View,
+    ViewKind,
+    docs_view,
+    file_view,
+    image_view,
+    text_view,
+)
 from host.context import Region as LineRegion
 from host.core.errors import Refusal
 from host.core.messages import Image
@@ -64,7 +73,7 @@ class Region(Result):
 class OpenView(Result):
     """A view that the next prompt will hold."""
 
-    kind: Literal["text", "file", "docs"] = Field(description="What the view shows.")
+    kind: ViewKind = Field(description="What the view shows.")
     selector: str = Field(
         description="Its label or path, which `views.close` takes, or the key of a page, for `docs.close`."
     )

@@ -2,7 +2,7 @@
 
 from host.operations.workspace.attempt import OWN_FOLDER
 from host.operations.workspace.file_lines import MAX_READ_BYTES, FileText
-from host.operations.workspace.folder import Entry
+from host.operations.workspace.folder import Entry, EntryKind
 from host.operations.workspace.pictures import Picture
 from host.operations.workspace.tree_search import MAX_MATCHES, Match
 from host.operations.workspace.workspace import Workspace
@@ -12,6 +12,7 @@ __all__ = [
     "MAX_READ_BYTES",
     "OWN_FOLDER",
     "Entry",
+    "EntryKind",
     "FileText",
     "Match",
     "Picture",

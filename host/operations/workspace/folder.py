@@ -20,13 +20,15 @@ DIRECTORY_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLO
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _CREATE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
+EntryKind = Literal["file", "directory", "other"]
+
 
 @dataclass(frozen=True)
 class Entry:
     """One entry of a directory. `other`: a link, a special file, `.gg`, or a name that no path can spell."""
 
     name: str
-    kind: Literal["file", "directory", "other"]
+    kind: EntryKind
 
 
 @contextmanager
@@ -81,7 +83,7 @@ def entries(directory: int) -> Iterator[Entry]:
         yield from map(_entry, found)
 
 
-def kind_of(name: str, parent: int) -> Literal["file", "directory", "other"]:
+def kind_of(name: str, parent: int) -> EntryKind:
     """What an entry is, without following it."""
     mode = _status(name, parent).st_mode
     if stat.S_ISDIR(mode):

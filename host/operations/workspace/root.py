@@ -5,11 +5,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import BinaryIO, Final
 
 from host.core.errors import Refusal
 from host.operations.workspace.attempt import Attempt, reason_of
-from host.operations.workspace.folder import DIRECTORY_FLAGS, Entry, enter, entries, kind_of, open_file
+from host.operations.workspace.folder import (
+    DIRECTORY_FLAGS,
+    Entry,
+    EntryKind,
+    enter,
+    entries,
+    kind_of,
+    open_file,
+)
 
 
 class Root:
@@ -60,7 +68,7 @@ class RootTree:
     root: Root
     attempt: Attempt
 
-    def kind_of(self, parts: tuple[str, ...]) -> Literal["file", "directory", "other"]:
+    def kind_of(self, parts: tuple[str, ...]) -> EntryKind:
         *directories, name = parts
         with self.root.directory(directories, self.attempt) as parent:
             return kind_of(name, parent)

@@ -7,13 +7,13 @@ are no UTF-8, and what the system or the workspace does not let in.
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
-from typing import BinaryIO, Final, Literal, Protocol
+from typing import BinaryIO, Final, Protocol
 
 from host.core.clock import Clock
 from host.core.errors import Refusal
 from host.core.text import counted, format_size, quoted
 from host.operations.workspace.attempt import Attempt
-from host.operations.workspace.folder import Entry
+from host.operations.workspace.folder import Entry, EntryKind
 from host.operations.workspace.ignore_rules import IGNORE_FILES, MAX_IGNORE_BYTES, IgnoreRules
 from host.operations.workspace.line_search import LinePattern, NotText, search_lines
 
@@ -32,7 +32,7 @@ class Tree(Protocol):
     `OSError`.
     """
 
-    def kind_of(self, parts: Parts) -> Literal["file", "directory", "other"]: ...
+    def kind_of(self, parts: Parts) -> EntryKind: ...
 
     def entries(self, parts: Parts) -> Iterator[Entry]: ...
 
