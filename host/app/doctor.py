@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from host.app.version import VERSION
+from host.core.errors import system_reason
 from host.operations import OWN_FOLDER
 from runtime_js import ToolchainError, find_toolchain, guest_globals, probe_compilers
 from sandbox import Ended, GuestProgram, Limits, SandboxError, SandboxPool, confinement_report
@@ -132,7 +133,7 @@ def _records() -> str:
         with tempfile.NamedTemporaryFile(prefix=".gg-", dir=place):
             pass
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = system_reason(error)
         message = (
             f"{folder} cannot be written: {reason}; run gg elsewhere, or give gg run a directory with --out"
         )

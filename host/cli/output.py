@@ -18,7 +18,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from host.cli.lines import BAR, Line, Style, to_text
-from host.core.errors import HostError
+from host.core.errors import HostError, system_reason
 
 _RICH_STYLES: Final[dict[Style, str]] = {
     "": "",
@@ -142,7 +142,7 @@ def _reader() -> Iterator[None]:
     except BrokenPipeError as error:
         raise ReaderGone from error
     except OSError as error:
-        raise OutputLost(f"stdout cannot be written: {(error.strerror or str(error)).lower()}") from error
+        raise OutputLost(f"stdout cannot be written: {system_reason(error)}") from error
 
 
 def _is_styled(console: Console) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from host.core.text import join_words, nearest, quoted
+from host.core.text import join_words, nearest, quoted, shortened
 
 _LINE_BREAK: Final = re.compile(r"\s*\n\s*")
 _TOO_MANY: Final = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
@@ -18,8 +18,7 @@ def wrong_use(error: click.ClickException) -> tuple[str, str]:
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path.strip() if context else "gg"
     message = _LINE_BREAK.sub(" ", _message(error, context).strip()).removesuffix(".")
-    if len(message) > _MAX_CHARS:
-        message = f"{message[:_MAX_CHARS]}…"
+    message = shortened(message, _MAX_CHARS)
     end = "" if message.endswith(("?", "!")) else "."
     return path, f"{message}{end} See {path} --help"
 

@@ -120,3 +120,8 @@ class LaunchRefused(HostError):
     def __init__(self, defects: tuple[Defect, ...]) -> None:
         super().__init__("; ".join(f"{d.place}: {d.message}" for d in defects))
         self.defects: Final = defects
+
+
+def system_reason(error: OSError) -> str:
+    """What the system says, for the middle of a sentence, without the path that the error names."""
+    return (error.strerror or str(error)).lower()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Final
 
-from host.core.errors import Defect, HostError, LaunchRefused
+from host.core.errors import Defect, HostError, LaunchRefused, system_reason
 from host.core.regular_files import open_regular
 from host.core.text import format_size, join_words
 from host.launch.formats import (
@@ -94,7 +94,7 @@ def _text(path: FilePath) -> str:
         with open_regular(path) as file:
             data = file.read(_MAX_BYTES + 1)
     except OSError as err:
-        raise ConfigurationNotFound(f"{path} cannot be read: {(err.strerror or str(err)).lower()}") from err
+        raise ConfigurationNotFound(f"{path} cannot be read: {system_reason(err)}") from err
     if len(data) > _MAX_BYTES:
         most = format_size(_MAX_BYTES)
         raise _refused(path, f"larger than {most}; keep long replies in a folder of their own")

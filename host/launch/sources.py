@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, Final
 
-from host.core.errors import ProviderError
+from host.core.errors import ProviderError, system_reason
 from host.core.messages import Reply
 from host.launch.places import ABSENT, Path, Problem, entries_at, value_at
 from host.providers import ScriptedReply, ScriptedSource, read_reply_folder
@@ -127,6 +127,6 @@ def _source_fault(found: str, base: FilePath, agent_id: str | None) -> str | Non
     except ProviderError as err:
         return str(err)
     except (OSError, ValueError) as err:
-        reason = err.strerror if isinstance(err, OSError) and err.strerror else str(err)
-        return f"the folder {folder} cannot be read: {reason.lower()}"
+        reason = system_reason(err) if isinstance(err, OSError) else str(err)
+        return f"the folder {folder} cannot be read: {reason}"
     return None if replies else f"the folder {folder} holds no reply: no file *.json, *.md, *.ts or *.txt"

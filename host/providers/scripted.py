@@ -14,10 +14,10 @@ from typing import Annotated, Final, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 
-from host.core.errors import ProviderError
+from host.core.errors import ProviderError, system_reason
 from host.core.messages import FinishReason, Message, Reply, ToolCall, Usage
 from host.core.regular_files import open_regular
-from host.core.text import format_size
+from host.core.text import format_size, shortened
 from host.providers.base import ModelRequest
 from host.providers.reply_faults import reply_fault
 from host.providers.threads import call_in_thread
@@ -118,7 +118,7 @@ def _read_file(path: Path) -> str | ScriptedReply:
             # Bytes, so that line ends reach the program as they stand in the file.
             data = file.read(MAX_REPLY_BYTES + 1)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = system_reason(error)
         raise ProviderError(f"the reply {path.name} cannot be read: {reason}") from error
     if len(data) > MAX_REPLY_BYTES:
         raise ProviderError(f"the reply {path.name} is larger than {format_size(MAX_REPLY_BYTES)}")
@@ -196,4 +196,4 @@ def _told(error: Exception) -> str:
         shown = repr(error)
     except Exception as second:  # an error whose own text cannot be had is told by its name
         return f"{type(error).__name__}, which cannot be shown: {type(second).__name__}"
-    return shown if len(shown) <= _MAX_TOLD_CHARS else f"{shown[:_MAX_TOLD_CHARS]}…"
+    return shortened(shown, _MAX_TOLD_CHARS)

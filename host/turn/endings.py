@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from host.core.text import shortened
+
 _NOTE_CHARS: Final = 200  # a program may declare an ending ten thousand times, each with megabytes
 
 
@@ -28,7 +30,7 @@ class EndingFlag:
 
     def declare(self, kind: str, summary: str) -> None:
         if self._declared is not None:
-            shown = summary if len(summary) <= _NOTE_CHARS else f"{summary[:_NOTE_CHARS]}…"
+            shown = shortened(summary, _NOTE_CHARS)
             self._note(f"the ending was declared again; the latest counts: {shown}")
         self._declared = Ending(kind, summary)
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from host.app.runs.errors import NotThere
 from host.app.session import RUNS_FOLDER
+from host.core.errors import system_reason
 from host.core.text import quoted
 from host.events import Glance, RecordError, RecordTooNew, Status, glance_at, is_record
 
@@ -70,7 +71,7 @@ def list_runs(folder: Path) -> list[FoundRun]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        told = (error.strerror or str(error)).lower()
+        told = system_reason(error)
         raise NotThere(f"{quoted(str(folder))} cannot be read: {told}") from error
     return sorted(found, key=lambda run: (run.kind != "foreign", run.since, run.id), reverse=True)
 
@@ -93,7 +94,7 @@ def _look(entry: os.DirEntry[str]) -> FoundRun:
         told = str(error).removeprefix(f"{path}: ").removeprefix(f"{path}{os.sep}")
         return _unread(entry, "damaged" if is_record(path) else "foreign", told)
     except OSError as error:
-        return _unread(entry, "foreign", (error.strerror or str(error)).lower())
+        return _unread(entry, "foreign", system_reason(error))
     return FoundRun(path=path, kind="run", since=glance.created_at, glance=glance)
 
 

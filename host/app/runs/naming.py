@@ -7,6 +7,7 @@ from typing import Final
 from host.app.runs.errors import NotThere
 from host.app.runs.listing import list_runs
 from host.app.session import RUNS_FOLDER
+from host.core.errors import system_reason
 from host.core.text import nearest, quoted
 from host.events import EVENTS_FILE, RecordUnreadable, is_record, read_events
 
@@ -88,7 +89,7 @@ def _holds_events(path: Path) -> bool:
 
 
 def _unreadable(name: str, error: OSError) -> NotThere:
-    return NotThere(f"{quoted(name)} cannot be read: {(error.strerror or str(error)).lower()}")
+    return NotThere(f"{quoted(name)} cannot be read: {system_reason(error)}")
 
 
 def _newest(runs: Path) -> Path:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from host.app.runs.listing import FoundRun, list_runs, size_of
+from host.core.errors import system_reason
 from host.events import RecordLocked, remove_record
 
 Fate = Literal["removed", "kept", "failed"]
@@ -44,6 +45,6 @@ def _prune(run: FoundRun, *, dry_run: bool) -> Pruned:
     except RecordLocked:
         return Pruned(path=run.path, fate="kept", reason="it is being written")
     except (OSError, RecursionError) as error:
-        reason = (error.strerror or "" if isinstance(error, OSError) else "") or str(error)
-        return Pruned(path=run.path, fate="failed", reason=reason.lower())
+        reason = system_reason(error) if isinstance(error, OSError) else str(error)
+        return Pruned(path=run.path, fate="failed", reason=reason)
     return Pruned(path=run.path, fate="removed", bytes=size)
