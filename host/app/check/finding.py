@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from host.app.check.record import is_record, record_folder, record_targets
+from host.app.check.record import leads_to_record, record_folder, record_targets
 from host.app.check.sources import SourceFault, SourceMissing, SourceReader, SourceTooLong
 from host.app.check.targets import MODULE_FILE, Found, Module, ModuleGroup, Target
 from host.app.check.walk import PROGRAM_SUFFIXES, SKILL_FILE, is_skill, walk
@@ -49,7 +49,7 @@ class _Finder:
     def add(self, path: Path) -> None:
         """Takes one path that was named."""
         self._note_place(_absolute(path))
-        if is_record(path):
+        if leads_to_record(path):
             self._add_record(path)
         elif path.name == SKILL_FILE and os.path.isfile(path):
             self._note_place(_absolute(path.parent))

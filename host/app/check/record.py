@@ -24,7 +24,7 @@ from runtime_js import TypeCheck, UnitKind
 _HALVES: Final = frozenset({"code", "onUse"})
 
 
-def is_record(path: Path) -> bool:
+def leads_to_record(path: Path) -> bool:
     """Whether it is the directory of a session record, or the events of one."""
     return os.path.isfile(record_folder(path) / EVENTS_FILE)
 

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from host.core.errors import HostError
+from host.core.errors import HostError, system_reason
 from runtime_js import PROGRAM_BYTES
 
 MAX_READ_BYTES: Final = 8 * PROGRAM_BYTES
@@ -41,22 +41,29 @@ class SourceTooLong(SourceFault):
 
 
 class SourceReader:
-    """Reads each file once, so that all that is checked together is checked against the same texts."""
+    """Gives one text of each file, so that all that is checked together is checked against the same texts.
+
+    Thread-safe.
+    """
 
     def __init__(self) -> None:
         self._read: Final[dict[Path, str | SourceFault]] = {}
 
     def text(self, path: Path) -> str:
         """The file's text without a byte order mark. Raises `SourceFault`."""
-        if path not in self._read:
-            try:
-                self._read[path] = _text(_content(path))
-            except SourceFault as fault:
-                self._read[path] = fault
-        found = self._read[path]
+        found = self._read.get(path)
+        if found is None:
+            found = self._read.setdefault(path, _read(path))  # two threads may have read it at once
         if isinstance(found, SourceFault):
             raise found
         return found
+
+
+def _read(path: Path) -> str | SourceFault:
+    try:
+        return _text(_content(path))
+    except SourceFault as fault:
+        return fault
 
 
 def _content(path: Path) -> bytes:
@@ -108,4 +115,4 @@ def _fault(path: Path, error: OSError) -> SourceFault:
             return SourceFault(f"it is a link to nothing ({os.readlink(path)}); make it lead to a file")
         case errno.ENOENT | errno.ENOTDIR:
             return SourceMissing("nothing of that name is there any more")
-    return SourceFault(f"{(error.strerror or str(error)).lower()}; make it readable")
+    return SourceFault(f"{system_reason(error)}; make it readable")

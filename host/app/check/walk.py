@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from host.app.check.record import is_record
+from host.app.check.record import leads_to_record
 from host.app.check.sources import SourceFault
+from host.core.errors import system_reason
 
 SKILL_FILE: Final = "skill.md"
 PROGRAM_SUFFIXES: Final = (".ts", ".mts", ".js")
@@ -53,9 +54,7 @@ def _items(folder: Path) -> Iterator[Item]:
     except FileNotFoundError:  # deleted since its own folder was listed
         return
     except OSError as error:
-        yield Item(
-            "fault", folder, SourceFault(f"cannot be listed: {(error.strerror or str(error)).lower()}")
-        )
+        yield Item("fault", folder, SourceFault(f"cannot be listed: {system_reason(error)}"))
         return
     for entry in entries:
         path = folder / entry.name
@@ -64,7 +63,7 @@ def _items(folder: Path) -> Iterator[Item]:
         if entry.is_dir(follow_symlinks=False):
             if is_skill(path):
                 yield Item("skill", path)
-            elif not is_record(path):
+            elif not leads_to_record(path):
                 yield Item("folder", path)
         elif path.suffix in PROGRAM_SUFFIXES and _is_file(entry):
             yield Item("file", path)

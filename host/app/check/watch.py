@@ -11,7 +11,7 @@ from typing import Final
 
 from host.app.check.checking import PROCESSES, Checked, Checker, told_once
 from host.app.check.finding import CheckRefused, find_targets
-from host.app.check.record import is_record
+from host.app.check.record import leads_to_record
 from host.app.check.sources import SourceReader
 from host.app.check.targets import Found
 from host.core.errors import HostError
@@ -44,7 +44,7 @@ def watch_paths(
     at once for what cannot be checked now, `ToolchainError` without compilers.
     """
     for path in paths:
-        if is_record(path):
+        if leads_to_record(path):
             raise CheckRefused(
                 f"--watch waits for files to be saved, and {escape_line(str(path))} is a session record;"
                 " leave --watch out"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from host.app import Checked, check_paths
-from host.app.check.record import is_record, record_targets
+from host.app.check.record import leads_to_record, record_targets
 from host.app.check.targets import HeldMemory
 from runtime_js import Compiler, UnitKind
 from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
@@ -210,7 +210,7 @@ def test_a_record_is_its_directory_or_its_events(tmp_path: Path, compiler: Compi
     run(tmp_path / "record", compiler, SCRATCHPAD, program(call("writeMemory", "csv", code=PARSE)))
     record, events = tmp_path / "record", tmp_path / "record" / "events.ndjson"
 
-    assert [is_record(path) for path in (record, events, tmp_path, record / "programs")] == [
+    assert [leads_to_record(path) for path in (record, events, tmp_path, record / "programs")] == [
         True,
         True,
         False,
