@@ -1,4 +1,4 @@
-"""Ctrl-C while a session runs: first the turn is let to its end, then not even that."""
+"""Ctrl-C and SIGTERM: while a session runs, first the turn is let to its end, then not even that."""
 
 import os
 import signal
@@ -36,6 +36,13 @@ def interruptible(
         output.say_at_once(_SECOND.format(record=one_line(str(session.record))))
         os._exit(INTERRUPTED)
 
+    with handled(interrupt):
+        yield
+
+
+@contextmanager
+def handled(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Both signals go to `interrupt` for as long as the block runs."""
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield

@@ -1,7 +1,6 @@
 """`gg check`: programs, code memories and skills, compiled and type-checked as a run would."""
 
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +20,8 @@ from host.app import (
     watch_paths,
 )
 from host.cli.check_report import error_count, github_lines, human_lines, report_json, summary_line
+from host.cli.exit_codes import DONE, FAILED, INTERRUPTED
+from host.cli.interrupts import handled
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 from runtime_js import UnitKind
@@ -97,7 +98,7 @@ def _check(paths: Sequence[Path], kind: UnitKind | None, output: Output, show: S
 
 
 def _watch(paths: Sequence[Path], kind: UnitKind | None, output: Output, show: Show | None) -> int:
-    code = 0
+    code = DONE
     with _stopped_by_signals() as stop:
         passes = watch_paths(paths, stop=stop, kind=kind)
         with output.waiting("checking"):
@@ -116,7 +117,7 @@ def _conclude(checked: Sequence[Checked], output: Output, show: Show | None, *, 
     if show is None:
         output.json(report_json(checked))
     output.progress([summary_line(checked, more=more)])
-    return 1 if error_count(checked) else 0
+    return FAILED if error_count(checked) else DONE
 
 
 def _human(output: Output) -> Show:
@@ -144,12 +145,8 @@ def _stopped_by_signals() -> Iterator[threading.Event]:
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         if stop.is_set():
-            os._exit(1)
+            os._exit(INTERRUPTED)
         stop.set()
 
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with handled(interrupt):
         yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

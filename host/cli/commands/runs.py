@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from host.app import RUNS_FOLDER, FoundRun, Pruned, list_runs, prune, size_of
+from host.cli.exit_codes import DONE, FAILED
 from host.cli.groups import DefaultGroup
 from host.cli.lines import Line, Span, Style, counted, line
 from host.cli.live import STATUS_STYLES, duration
@@ -87,7 +88,7 @@ def prune_command(keep: int, dry_run: bool, folder: Path, as_json: bool, quiet: 
     if as_json:
         output.json(pruned_json(done))
     output.progress([total_line(done, dry_run=dry_run)])
-    return 1 if any(pruned.fate == "failed" for pruned in done) else 0
+    return FAILED if any(pruned.fate == "failed" for pruned in done) else DONE
 
 
 runs = DefaultGroup("runs", default=list_command, commands=[prune_command])

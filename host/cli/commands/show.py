@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from host.app import MemoryName, Overview, memories_named, moment_at
+from host.cli.exit_codes import DONE, FAILED
 from host.cli.lines import counted, line, styled
 from host.cli.live import Detail, LiveRenderer
 from host.cli.options import examples, json_option, quiet_option
@@ -62,7 +63,7 @@ def show(
         shown.turn(turn)
     else:
         shown.run()
-    return 0
+    return DONE
 
 
 class _Shown:
@@ -138,7 +139,7 @@ class _Shown:
             self._output.data_lines(check_lines(checks))
         told = f"{counted(wrong, 'check')} wrong" if wrong else "the record is right in everything"
         self._output.progress([line(styled(told, "bad" if wrong else "good"))])
-        return 1 if wrong else 0
+        return FAILED if wrong else DONE
 
     def _json(self, value: dict[str, object]) -> None:
         self._output.json({"record": str(self._record), **value})

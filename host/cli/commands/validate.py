@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from host.cli.exit_codes import FAILED
+from host.cli.exit_codes import DONE, FAILED
 from host.cli.lines import line
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
@@ -37,4 +37,4 @@ def validate(config: Path, as_json: bool, quiet: bool) -> int:
         output.json({"ok": True, "defects": []})
     elif not quiet:
         output.data_lines([line(summarize(plan))])
-    return 0
+    return DONE

@@ -177,9 +177,12 @@ class Watching:
         assert self._process.stdout is not None
         return self._process.stdout.readline()
 
-    def end(self, with_signal: int = signal.SIGINT) -> tuple[int, str, str]:
-        """The exit code and what was not read yet."""
-        self._process.send_signal(with_signal)
+    def end(self, *signals: int) -> tuple[int, str, str]:
+        """The exit code and what was not read yet. Several signals arrive at once."""
+        self._process.send_signal(signal.SIGSTOP)
+        for each in signals or (signal.SIGINT,):
+            self._process.send_signal(each)
+        self._process.send_signal(signal.SIGCONT)
         try:
             out, err = self._process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
@@ -218,6 +221,14 @@ def test_a_watch_of_errors_ends_with_1(tmp_path: Path, with_signal: signal.Signa
     assert watching.output().startswith("::error file=a.ts,line=1,col=7,")
 
     assert watching.end(with_signal) == (1, "", f"1 error in 1 file{WATCHING}")
+
+
+def test_a_second_signal_ends_a_watch_at_once(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text(GOOD)
+    watching = Watching(tmp_path, "a.ts")
+    assert watching.line() == f"no errors in 1 file{WATCHING}"
+
+    assert watching.end(signal.SIGINT, signal.SIGTERM) == (130, "", "")
 
 
 def test_a_watch_in_json_is_one_object_a_pass(tmp_path: Path) -> None:
