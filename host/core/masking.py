@@ -64,20 +64,23 @@ class Masker:
         return not self._name_of
 
     def mask(self, text: str) -> str:
-        if self.is_idle or not (self._secret.search(text) or was_cut(text)):
+        if self.is_idle:
+            return text
+        has_whole = self._secret.search(text) is not None
+        if not has_whole and not was_cut(text):
             return text
         parts: list[str] = []
         done = 0
-        for start, end, name in self._runs(text):
+        for start, end, name in self._runs(text, has_whole=has_whole):
             parts += (text[done:start], _marker(name))
             done = end
         return "".join((*parts, text[done:]))
 
-    def _runs(self, text: str) -> Iterator[tuple[int, int, str]]:
+    def _runs(self, text: str, *, has_whole: bool) -> Iterator[tuple[int, int, str]]:
         """Start, end and name of each run of overlapping occurrences, which has the name of its longest."""
         start = end = longest = 0
         name = ""
-        for begin, stop, found in self._occurrences(text):
+        for begin, stop, found in self._occurrences(text, has_whole=has_whole):
             if name and begin >= end:
                 yield start, end, name
                 name = ""
@@ -89,12 +92,12 @@ class Masker:
         if name:
             yield start, end, name
 
-    def _occurrences(self, text: str) -> Iterator[tuple[int, int, str]]:
+    def _occurrences(self, text: str, *, has_whole: bool) -> Iterator[tuple[int, int, str]]:
         """Start, end and name of each occurrence outside the markers, in the order of their starts."""
         for begin, stop in self._between_markers(text):
             whole = (
                 (found.start(), found.end(1), self._name_of[found[1]])
-                for found in self._overlapping.finditer(text, begin, stop)
+                for found in self._overlapping.finditer(text, begin, stop if has_whole else begin)
             )
             left = ((a, b, self._name_of[form]) for a, b, form in self._remnants.find(text, begin, stop))
             yield from merge(whole, left)

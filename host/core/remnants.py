@@ -28,8 +28,6 @@ class Remnants:
         self._secrets: Final = tuple(secret for secret in secrets if len(secret) > MIN_END_CHARS)
         self._beginnings: Final = _by(self._secrets, slice(None, MIN_END_CHARS))
         self._ends: Final = _by(self._secrets, slice(-MIN_END_CHARS, None))
-        self._beginning: Final = _any_of(self._beginnings)
-        self._end: Final = _any_of(self._ends)
         self._longest: Final = max(map(len, self._secrets), default=0)
 
     def find(self, text: str, begin: int, stop: int) -> list[tuple[int, int, str]]:
@@ -46,26 +44,25 @@ class Remnants:
         return sorted(found)
 
     def _before(self, text: str, starts: list[int], begin: int, stop: int) -> Iterator[tuple[int, int, str]]:
-        for head in self._beginning.finditer(text, begin, stop):
-            at = head.start()
+        for at, head in _places(text, self._beginnings, begin, stop):
             mark = bisect_left(starts, at + MIN_END_CHARS)
             if mark < len(starts):
                 kept = text[at : min(starts[mark], at + self._longest)]
                 yield from (
                     (at, starts[mark], secret)
-                    for secret in self._beginnings[head[1]]
+                    for secret in self._beginnings[head]
                     if at + len(kept) == starts[mark] and secret.startswith(kept)
                 )
 
     def _after(self, text: str, ends: list[int], begin: int, stop: int) -> Iterator[tuple[int, int, str]]:
-        for tail in self._end.finditer(text, begin, stop):
-            to = tail.end(1)
-            mark = bisect_left(ends, tail.start() + 1) - 1
+        for at, tail in _places(text, self._ends, begin, stop):
+            to = at + MIN_END_CHARS
+            mark = bisect_left(ends, at + 1) - 1
             if mark >= 0:
                 kept = text[max(ends[mark], to - self._longest) : to]
                 yield from (
                     (ends[mark], to, secret)
-                    for secret in self._ends[tail[1]]
+                    for secret in self._ends[tail]
                     if to - len(kept) == ends[mark] and secret.endswith(kept)
                 )
 
@@ -83,6 +80,10 @@ def _by(secrets: Iterable[str], part: slice) -> dict[str, list[str]]:
     return found
 
 
-def _any_of(texts: Iterable[str]) -> re.Pattern[str]:
-    """Finds the texts, all of one length, wherever they stand, also where they overlap."""
-    return re.compile(f"(?=({'|'.join(map(re.escape, texts))}))")
+def _places(text: str, parts: Iterable[str], begin: int, stop: int) -> Iterator[tuple[int, str]]:
+    """Where each of the parts stands. One search for each: many of them in one expression take far longer."""
+    for part in parts:
+        at = text.find(part, begin, stop)
+        while at >= 0:
+            yield at, part
+            at = text.find(part, at + 1, stop)
