@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := check
-.PHONY: help install check lint format test test-slow golden docs wheel demo
+.PHONY: help install check lint format test test-slow fuzz golden docs wheel demo
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,10 @@ test: ## the fast tests
 
 test-slow: ## all tests
 	pytest --run-slow -n 2
+
+fuzz: ## 10,000 hostile frames and programs, drawn from SEED
+	pytest --run-slow -n 2 --fuzz-examples 10000 --fuzz-seed $(or $(SEED),1) tests/sandbox/test_fuzz.py \
+		tests/sandbox/test_fuzz_frames.py tests/e2e/test_hostile_programs.py tests/e2e/test_hostile_records.py
 
 golden: ## rewrite the golden files and show what changed
 	pytest --update-golden
