@@ -17,7 +17,7 @@ from host.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from host.cli.lines import Line, Span, block, line, styled
 from host.cli.wrong_use import wrong_use
 from host.core.errors import HostDefect, HostError, LaunchRefused
-from host.launch import ConfigurationNotFound, render_defects
+from host.launch import ConfigurationNotFound
 from runtime_js import ToolchainError
 from sandbox import SandboxError
 
@@ -36,7 +36,7 @@ def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
             write([_told(str(error))])
             return WRONG_USE
         case LaunchRefused():
-            write(refusal_lines(error))
+            write(_refusal(error))
             return FAILED
         case KeyboardInterrupt() | click.Abort():
             write([_told("interrupted")])
@@ -53,11 +53,9 @@ def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
     return FAILED
 
 
-def refusal_lines(refused: LaunchRefused) -> list[Line]:
-    """Every defect of a configuration, and how many there are."""
-    count = len(refused.defects)
-    head = f"the configuration cannot be run: {count} defect{'' if count == 1 else 's'}"
-    return [_told(head), *(Line((Span(row),)) for row in render_defects(refused.defects).split("\n"))]
+def _refusal(refused: LaunchRefused) -> list[Line]:
+    head, *defects = str(refused).split("\n")
+    return [_told(head), *(Line((Span(row),)) for row in defects)]
 
 
 def _told(message: str) -> Line:

@@ -115,10 +115,13 @@ class Defect:
 
 
 class LaunchRefused(HostError):
-    """A configuration that cannot be run, with every defect in the order of the document."""
+    """A configuration that cannot be run, with every defect in the order of the document.
 
-    def __init__(self, defects: tuple[Defect, ...]) -> None:
-        super().__init__("; ".join(f"{d.place}: {d.message}" for d in defects))
+    `told` has all of them for a person, in several lines.
+    """
+
+    def __init__(self, defects: tuple[Defect, ...], told: str) -> None:
+        super().__init__(told)
         self.defects: Final = defects
 
 

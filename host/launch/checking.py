@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path as FilePath
 
-from host.core.errors import LaunchRefused
 from host.launch.places import Problem, to_defects
 from host.launch.plan import LaunchPlan, ScriptedModel
 from host.launch.planning import to_plan
 from host.launch.reading import Document, find_configuration, read_document
+from host.launch.rendering import refusal
 from host.launch.rules import check_rules
 from host.launch.schema import SCHEMA_KEY
 from host.launch.structure import read_structure
@@ -41,7 +41,7 @@ def _check(written: Document, *, base: FilePath, name: str) -> LaunchPlan:
     problems += _untold(shape, problems)
     problems += _untold(check_rules(document, base=base), problems)
     if problems or isinstance(settings, list):
-        raise LaunchRefused(to_defects(written.values, problems, written.source))
+        raise refusal(to_defects(written.values, problems, written.source))
     return to_plan(settings, document, base=base, name=name)
 
 

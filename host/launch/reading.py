@@ -19,6 +19,7 @@ from host.launch.formats import (
     parse_yaml,
 )
 from host.launch.places import ABSENT, Problem, Source, Verbatim
+from host.launch.rendering import refusal
 from host.launch.shipped import shipped_fixture
 
 _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
@@ -69,7 +70,7 @@ def read_document(path: FilePath) -> Document:
         place = f"{path}:{err.line}:{err.column}"
         found = _excerpt(text, err.line, err.column)
         defect = Defect(place=place, message=str(err), found=found, line=err.line)
-        raise LaunchRefused((defect,)) from err
+        raise refusal((defect,)) from err
     except TooDeep as err:
         raise _refused(path, f"nested deeper than {MAX_DEPTH} levels", text.strip()) from err
     if not isinstance(parsed.value, dict):
@@ -106,7 +107,7 @@ def _text(path: FilePath) -> str:
 
 
 def _refused(path: FilePath, message: str, found: object = ABSENT) -> LaunchRefused:
-    return LaunchRefused((Defect(place=str(path), message=message, found=found),))
+    return refusal((Defect(place=str(path), message=message, found=found),))
 
 
 def _excerpt(text: str, line: int, column: int) -> Verbatim:

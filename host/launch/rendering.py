@@ -4,11 +4,17 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from host.core.errors import Defect
-from host.core.text import escape_controls
+from host.core.errors import Defect, LaunchRefused
+from host.core.text import counted, escape_controls
 from host.launch.places import ABSENT, Verbatim
 
 _MAX_FOUND_CHARS: Final = 160
+
+
+def refusal(defects: tuple[Defect, ...]) -> LaunchRefused:
+    """The refusal of a launch; its text has how many defects there are, and all of them."""
+    head = f"the configuration cannot be run: {counted(len(defects), 'defect')}"
+    return LaunchRefused(defects, f"{head}\n{render_defects(defects)}")
 
 
 def render_defects(defects: Sequence[Defect]) -> str:

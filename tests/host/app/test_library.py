@@ -209,6 +209,14 @@ def test_every_defect_is_told_at_once(tmp_path: Path) -> None:
         "agents[0].id",
         "agents[0].capabilities[0].implementation",
     ]
+    assert str(refused.value).split("\n")[:6] == [
+        "the configuration cannot be run: 4 defects",
+        "task: needs text that is not empty",
+        '    found  ""',
+        'limits.maxTurn: unknown key; did you mean "maxTurns"?',
+        "    found  3",
+        "    known  maxTurns, maxRuntimeSecs, maxConsecutiveErrors, maxErrorRate, errorRateWindow",
+    ]
 
 
 def test_further_capabilities_are_given_as_a_configuration_writes_them(tmp_path: Path) -> None:

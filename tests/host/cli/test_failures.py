@@ -48,9 +48,9 @@ REPORTS = [
         'set sandbox.confine to "best-effort" to run programs with less isolation\n',
     ),
     (
-        LaunchRefused((Defect(place="seed", message="needs a number", found="\x1b"),)),
+        LaunchRefused((Defect(place="seed", message="needs a number"),), "1 defect\nseed: needs a number"),
         1,
-        'gg: the configuration cannot be run: 1 defect\nseed: needs a number\n    found  "\\u001b"\n',
+        "gg: 1 defect\nseed: needs a number\n",
     ),
 ]
 

@@ -51,10 +51,10 @@ def test_a_refused_launch_says_every_defect_in_order() -> None:
         Defect(place="agents[0].id", message="required"),
         Defect(place="limits.maxTurns", message="needs a whole number", found="x", agent="a", known=("1",)),
     )
-    refused = LaunchRefused(defects)
+    refused = LaunchRefused(defects, "2 defects\nagents[0].id\nlimits.maxTurns")
 
     assert refused.defects == defects
-    assert str(refused) == "agents[0].id: required; limits.maxTurns: needs a whole number"
+    assert str(refused) == "2 defects\nagents[0].id\nlimits.maxTurns"
 
 
 def test_every_error_of_the_host_has_one_root() -> None:
