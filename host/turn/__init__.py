@@ -10,11 +10,11 @@ from host.turn.healing import heal
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
 from host.turn.modes import ResponsesAsCode
-from host.turn.modes.responses_as_code import program_seed
 from host.turn.program_library import ProgramLibrary
 from host.turn.prompt import memories_prompt, system_prompt
 from host.turn.run_state import RunState
 from host.turn.runner import ProgramRunner
+from host.turn.seeds import program_seed
 from host.turn.thread import AgentThread
 
 __all__ = [

@@ -1,6 +1,5 @@
 """The mode in which a reply is a program: find it, compile, run, then the onUse scripts that are due."""
 
-import hashlib
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -113,9 +112,3 @@ class ResponsesAsCode:
             source_path=path,
             budget_s=budget_s,
         )
-
-
-def program_seed(run_seed: int, agent_id: str, turn: int, ordinal: int) -> int:
-    """The seed of one program's randomness: 53 bits of a hash, so that JavaScript holds it exactly."""
-    text = f"{run_seed}/{agent_id}/{turn}/{ordinal}"
-    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big") >> 11

@@ -24,7 +24,6 @@ from host.turn import (
     ProgramRunner,
     ResponsesAsCode,
     WholeReply,
-    program_seed,
 )
 from host.turn.modes import Carried
 from runtime_js import Compiler, CompilerBroken
@@ -372,20 +371,3 @@ def test_after_a_defect_nothing_more_runs(agent: Agent) -> None:
 
     assert carried == Carried(kept=carried.kept, times=carried.times)
     assert agent.executions() == [("program", None, "defect", False)]
-
-
-SEEDS = [
-    ((7, "root", 1, 0), 2**53),
-    ((7, "root", 1, 1), 2**53),
-    ((7, "root", 2, 0), 2**53),
-    ((8, "root", 1, 0), 2**53),
-    ((7, "other", 1, 0), 2**53),
-]
-
-
-def test_each_program_has_a_seed_of_its_own_that_javascript_holds() -> None:
-    seeds = [program_seed(*place) for place, _ in SEEDS]
-
-    assert len(set(seeds)) == len(SEEDS)
-    assert all(0 <= seed < most for seed, (_, most) in zip(seeds, SEEDS, strict=True))
-    assert program_seed(7, "root", 1, 0) == seeds[0]
