@@ -35,10 +35,8 @@ class Entry:
 def open_file(name: str, parent: int, attempt: Attempt) -> Iterator[tuple[BinaryIO, int]]:
     """A regular file, open for reading for as long as the block runs, and its size in bytes."""
     attempt.require_regular(_status(name, parent))
-    with open(os.open(name, _READ, dir_fd=parent), "rb") as file:
-        status = os.fstat(file.fileno())
-        attempt.require_regular(status)  # it may have been replaced in between
-        yield file, status.st_size
+    with _regular(os.open(name, _READ, dir_fd=parent), attempt) as file:
+        yield file, os.fstat(file.fileno()).st_size
 
 
 def enter(part: str, parent: int, attempt: Attempt, walked: str, *, create: bool) -> int:
@@ -89,6 +87,16 @@ def kind_of(name: str, parent: int) -> EntryKind:
     if stat.S_ISDIR(mode):
         return "directory"
     return "file" if stat.S_ISREG(mode) else "other"
+
+
+def _regular(descriptor: int, attempt: Attempt) -> BinaryIO:
+    """The file of a descriptor; it may have been replaced since it was looked at."""
+    try:
+        attempt.require_regular(os.fstat(descriptor))
+        return open(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def _mode_of_old(name: str, parent: int, attempt: Attempt) -> int | None:

@@ -369,6 +369,27 @@ def test_special_files_are_told_apart_without_waiting_for_them(
     assert workspace.list_dir() == (Entry("pipe", "other"), Entry("socket", "other"))
 
 
+def test_a_folder_that_takes_the_place_of_a_file_as_it_is_opened_is_no_file(
+    workspace: Workspace, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "a").write_text("x")
+    look = os.stat
+
+    def look_and_replace(name: str, *, dir_fd: int, follow_symlinks: bool) -> os.stat_result:
+        status = look(name, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+        (root / "a").unlink()
+        (root / "a").mkdir()
+        return status
+
+    before = os.listdir("/proc/self/fd")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "stat", look_and_replace)
+        refused = refusal_of(lambda: workspace.read_text("a"))
+
+    assert refused[1:] == ("not_a_file", "Cannot read `a`: it is a directory, not a file.")
+    assert os.listdir("/proc/self/fd") == before
+
+
 @pytest.mark.parametrize("path", [".gg", ".gg/runs/1/events.ndjson", "folder/.gg/x", ".GG/runs", "./.gg"])
 def test_the_records_of_runs_are_no_part_of_it(workspace: Workspace, root: Path, path: str) -> None:
     (root / ".gg" / "runs" / "1").mkdir(parents=True)
