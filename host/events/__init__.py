@@ -16,7 +16,6 @@ from host.events.fold_memories import (
     MemoryFold,
     Mismatch,
     fold_memories,
-    verify,
 )
 from host.events.fold_modules import ModuleFold
 from host.events.fold_run import RunFold, fold_run, turn_of, until_turn
@@ -170,6 +169,5 @@ __all__ = [
     "sha256_of",
     "turn_of",
     "until_turn",
-    "verify",
     "verify_record",
 ]

@@ -175,12 +175,6 @@ def fold_memories(events: Iterable[StampedEvent]) -> Mapping[str, FoldedStore]:
     return fold.stores()
 
 
-def verify(events: Iterable[StampedEvent]) -> tuple[Mismatch, ...]:
-    """Where a snapshot differs from the fold of the revisions before it, or a revision from its past."""
-    fold = MemoryFold()
-    return tuple(mismatch for stamped in events for mismatch in fold.add(stamped))
-
-
 def _apply(stamped: StampedEvent, revision: MemoryRevision, store: _Store) -> None:
     store.revisions[revision.name] = revision.revision
     store.put(revision.name, None if revision.change == "deleted" else _folded(stamped, revision))

@@ -16,10 +16,10 @@ from host.events import (
     MemoryRead,
     MemoryRevision,
     MemoryState,
+    Mismatch,
     StampedEvent,
     fold_memories,
     read_events,
-    verify,
 )
 from tests.host.events.samples import SECRETS, START, log_at
 from tests.host.events.stores import PlainStore
@@ -44,6 +44,11 @@ def stamp(events: Iterable[Event]) -> list[StampedEvent]:
     ]
 
 
+def mismatches(events: Iterable[StampedEvent]) -> tuple[Mismatch, ...]:
+    fold = MemoryFold()
+    return tuple(mismatch for stamped in events for mismatch in fold.add(stamped))
+
+
 @given(st.lists(WRITES, max_size=25))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 def test_folding_what_was_recorded_rebuilds_every_store_up_to_masking(
@@ -63,7 +68,7 @@ def test_folding_what_was_recorded_rebuilds_every_store_up_to_masking(
             log.emit(event, agent_id="root")
     log.close()
 
-    assert verify(read_events(path)) == ()
+    assert mismatches(read_events(path)) == ()
     folded = fold_memories(read_events(path))
     for module_id, store in stores.items():
         if module_id not in folded:
@@ -116,14 +121,14 @@ def test_a_history_counts_on_across_a_deletion_and_the_peak_stays() -> None:
 
 
 def test_a_story_without_a_fault_is_verified() -> None:
-    assert verify(stamp(story())) == ()
+    assert mismatches(stamp(story())) == ()
 
 
 def faults(at: int, **changes: object) -> list[str]:
     """What is found when one event of the story is changed; `at` is its seq."""
     events = story()
     events[at - 1] = events[at - 1].model_copy(update=changes)
-    return [str(mismatch) for mismatch in verify(stamp(events))]
+    return [str(mismatch) for mismatch in mismatches(stamp(events))]
 
 
 FAULTS: list[tuple[int, dict[str, object], list[str]]] = [
@@ -154,7 +159,7 @@ def test_a_contradiction_is_found_where_it_stands(
 
 def test_a_lost_revision_is_found_at_the_next_snapshot_and_at_the_next_revision() -> None:
     events = stamp(story())
-    found = [str(mismatch) for mismatch in verify(event for event in events if event.seq != 6)]
+    found = [str(mismatch) for mismatch in mismatches(event for event in events if event.seq != 6)]
 
     assert found[0].startswith("event 7, store store-1: totalLen is 10, not 12")
     assert "event 8, store store-1: a.revision is 3, not 2" in found
@@ -163,7 +168,7 @@ def test_a_lost_revision_is_found_at_the_next_snapshot_and_at_the_next_revision(
 def test_reads_and_other_events_change_no_store() -> None:
     read = MemoryRead(module_id="store-1", name="a", hit=False)
 
-    assert verify(stamp([*story(), read])) == ()
+    assert mismatches(stamp([*story(), read])) == ()
     assert fold_memories(stamp([read])) == {}
 
 
