@@ -212,7 +212,7 @@ declare module "gg:docs" {
   /**
    * Finds pages of documentation: gives the hits, and shows them as `search results`.
    * Fails with `invalid-argument` when there is neither a query nor a filter, or no such module.
-   * Fails with `limit-exceeded` when the view is over 65,536 bytes, or the turn's views over 8 MiB.
+   * Fails with `limit-exceeded` when the query is over 1,000 characters, the view over 65,536 bytes, or the turn's views over 8 MiB.
    */
   export function search(query?: string, options?: { modules?: string[]; kind?: "module" | "function" | "type"; offset?: number; limit?: number }): DocSearch;
 

@@ -16,6 +16,7 @@ from host.operations.services import Caller, Page, PageKind
 RESULTS_LABEL: Final = "search results"
 DEFAULT_HITS: Final = 20
 MOST_HITS: Final = 100
+MAX_QUERY_CHARS: Final = 1_000
 
 _MOST_WORDS: Final = 10
 _GROUPS: Final[tuple[tuple[PageKind, str], ...]] = (
@@ -66,6 +67,12 @@ def _search(caller: Caller, arguments: SearchArguments) -> DocSearch:
             "invalid-argument",
             "There is nothing to look for; give words, modules or a kind.",
             kind="empty_search",
+        )
+    if len(query) > MAX_QUERY_CHARS:
+        raise Refusal(
+            "limit-exceeded",
+            f"The query has {len(query):,} of {MAX_QUERY_CHARS:,} characters; give fewer words.",
+            kind="query_cap",
         )
     pages = caller.docs.pages()
     _check_modules(arguments.modules or (), pages)
@@ -164,7 +171,11 @@ FAMILY = Family(
                     "invalid-argument",
                     "there is neither a query nor a filter, or no such module",
                 ),
-                ("limit-exceeded", "the view is over 65,536 bytes, or the turn's views over 8 MiB"),
+                (
+                    "limit-exceeded",
+                    f"the query is over {MAX_QUERY_CHARS:,} characters, the view over 65,536 bytes, or the"
+                    " turn's views over 8 MiB",
+                ),
             ),
             example='const { hits } = docs.search("memory", { kind: "function" });',
         ),

@@ -157,9 +157,9 @@ NOTHING = [
         id="one of the words",
     ),
     pytest.param(
-        ["é\n" * 1_000_000],
+        ["é\n" * 500],
         "Nothing found for `" + r"é\u000a" * 60 + "…`. Modules: gg, views, docs, session and csvTools.",
-        id="megabytes",
+        id="the longest query",
     ),
     pytest.param(
         [None, {"modules": ["csvTools"], "kind": "type"}],
@@ -297,4 +297,11 @@ def test_closing_reaches_no_text_of_that_name(at: Desk) -> None:
 def test_closing_needs_a_key(key: str, at: Desk) -> None:
     assert at.call("docs.close", key) == error(
         "invalid-argument", "docs.close", "The key is empty; name a page."
+    )
+
+
+def test_a_query_has_a_cap(at: Desk) -> None:
+    assert "ok" in at.call("docs.search", "x" * 1_000)
+    assert at.call("docs.search", "x" * 1_001) == error(
+        "limit-exceeded", "docs.search", "The query has 1,001 of 1,000 characters; give fewer words."
     )
