@@ -14,6 +14,7 @@ from host.core.text import escape_line, nearest
 from host.events import RecordError
 from runtime_js import UnitKind
 
+_CONFIGURATION_SUFFIXES: Final = frozenset({".json", ".yaml", ".yml", ".toml"})
 _HALVES: Final = {MODULE_FILE: UnitKind.MODULE, "on-use.ts": UnitKind.ON_USE}
 
 
@@ -121,6 +122,8 @@ class _Finder:
                 pass  # which is the file's fault, not that of who named it
             except SourceFault as fault:
                 raise CheckRefused(f"cannot check {_shown(path)}: {escape_line(str(fault))}") from fault
+            if path.suffix.lower() in _CONFIGURATION_SUFFIXES:
+                raise CheckRefused(f"{_shown(path)} is no program; gg validate checks a configuration")
         self._add_file(path)
 
     def _add_file(self, path: Path) -> None:

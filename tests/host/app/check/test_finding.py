@@ -181,6 +181,9 @@ REFUSALS = [
         id="link in a circle",
     ),
     pytest.param(
+        ["run.YAML"], "run.YAML is no program; gg validate checks a configuration", id="configuration"
+    ),
+    pytest.param(
         ["binary.ts"], "cannot check binary.ts: byte 3 is no UTF-8; save the file as UTF-8", id="binary"
     ),
 ]
@@ -193,6 +196,7 @@ def test_what_cannot_be_checked_is_refused_with_a_remedy(paths: list[str], told:
     Path("lost.ts").symlink_to("gone.ts")
     Path("loop").symlink_to("loop")
     Path("binary.ts").write_bytes(b"ab\xff")
+    Path("run.YAML").write_text("task: x")
 
     with pytest.raises(CheckRefused) as raised:
         find(*paths)
