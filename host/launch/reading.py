@@ -28,6 +28,7 @@ _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     ".yml": parse_yaml,
     ".toml": parse_toml,
 }
+_EVENTS_OF_RECORD: Final = "events.ndjson"
 _MAX_BYTES: Final = 4 * 2**20
 _EXCERPT_CHARS: Final = 120
 
@@ -56,6 +57,8 @@ def find_configuration(path: FilePath) -> FilePath:
     if path.suffix.lower() not in _PARSERS:
         kinds = _either(f"*{suffix}" for suffix in _PARSERS)
         raise ConfigurationNotFound(f"{path} is no configuration by its name; write it in a file {kinds}")
+    if os.path.exists(path.parent / _EVENTS_OF_RECORD):
+        raise ConfigurationNotFound(f"{path} belongs to a session record; gg show {path.parent} shows it")
     return path
 
 
@@ -68,7 +71,7 @@ def read_document(path: FilePath) -> Document:
         parsed = _PARSERS[path.suffix.lower()](text)
     except SyntaxFault as err:
         place = f"{path}:{err.line}:{err.column}"
-        found = _excerpt(text, err.line, err.column)
+        found = _excerpt(text, err.line, err.column) or ABSENT  # at the end of the file
         defect = Defect(place=place, message=str(err), found=found, line=err.line)
         raise refusal((defect,)) from err
     except TooDeep as err:

@@ -58,6 +58,7 @@ NO_CONFIGURATION = [
         "run",
         "{}/run is no configuration by its name; write it in a file *.json, *.yaml, *.yml or *.toml",
     ),
+    (("run.json", "events.ndjson"), "", "{0}/run.json belongs to a session record; gg show {0} shows it"),
     ((), "b.json", "{}/b.json does not exist; name a configuration, or the folder of one"),
     ((), "b" * 5000, f"{{}}/{'b' * 5000} does not exist; name a configuration, or the folder of one"),
     ((), "b\0.json", "{}/b\0.json does not exist; name a configuration, or the folder of one"),
@@ -93,6 +94,12 @@ UNREADABLE = [
     ),
     ("run.yaml", b"\xfft", '…/run.yaml: byte 1 is no UTF-8; save the file as UTF-8\n    found  "0xff"'),
     *((f"run.{suffix}", "\ufeff \r\n\n", f"…/run.{suffix}: {EMPTY}") for suffix in ("json", "yml", "toml")),
+    (
+        "run.yaml",
+        "task: x\nlimits: {maxTurns: 1\n",
+        "…/run.yaml:3:1: no YAML: while parsing a flow mapping: expected ',' or '}', but got '<stream end>'\n"
+        "    found  nothing",
+    ),
     ("run.yaml", "# nothing yet\n", "…/run.yaml: needs an object\n    found  null"),
     ("run.json", "[1]", "…/run.json: needs an object\n    found  [1]"),
     ("run.yaml", "- 1", "…/run.yaml: needs an object\n    found  [1]"),
