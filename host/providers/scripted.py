@@ -6,6 +6,7 @@ object with `text`, `toolCalls`, `finishReason`, `usage` and `error`, each of th
 
 import inspect
 import json
+import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -93,7 +94,7 @@ class ScriptedProvider:
             raise
         except Exception as error:
             raise ProviderError(
-                f"the scripted function failed at reply {self._given}: {_told(error)}"
+                f"the scripted function failed at reply {self._given}: {_told(error)}{_where(error)}"
             ) from error
         return _as_reply(value, self._given)
 
@@ -197,3 +198,12 @@ def _told(error: Exception) -> str:
     except Exception as second:  # an error whose own text cannot be had is told by its name
         return f"{type(error).__name__}, which cannot be shown: {type(second).__name__}"
     return shortened(shown, _MAX_TOLD_CHARS)
+
+
+def _where(error: Exception) -> str:
+    """The line of the function's own file that failed; nothing where the function was not reached."""
+    frames = traceback.extract_tb(error.__traceback__)
+    last = max((n for n, frame in enumerate(frames) if frame.filename == __file__), default=-1)
+    entered = frames[last + 1 :]
+    own = [frame for frame in entered if frame.filename == entered[0].filename]
+    return f" (line {own[-1].lineno} of {Path(own[-1].filename).name})" if own else ""

@@ -1,6 +1,8 @@
 """Replies written beforehand: lists, functions, folders, and what is no reply."""
 
 import os
+import re
+import runpy
 import subprocess
 import sys
 import threading
@@ -193,6 +195,9 @@ def no_quota(messages: tuple[Message, ...], agent_id: str) -> str:
     raise ProviderError("no quota")
 
 
+PLACE = re.compile(r" \(line \d+ of test_scripted\.py\)$")
+
+
 class Unspeakable(Exception):
     def __repr__(self) -> str:
         raise RuntimeError("no text")
@@ -283,7 +288,27 @@ FAILING = [
 
 @pytest.mark.parametrize(("function", "count", "message"), FAILING)
 def test_a_function_fails(function: ScriptedSource, count: int, message: str) -> None:
-    assert failure(function, count) == message
+    assert PLACE.sub("", failure(function, count)) == message
+
+
+def test_a_function_that_fails_is_told_with_the_line_of_its_own_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import json\n"
+        "def play(messages, agent_id):\n"
+        "    return told()\n"
+        "def told():\n"
+        "    return json.loads('')\n"
+        "def lacking():\n"
+        "    return ''\n"
+    )
+    module = runpy.run_path(str(file))
+
+    assert failure(module["play"], 1).endswith(" (line 5 of mine.py)")
+    assert failure(module["lacking"], 1) == (
+        "the scripted function failed at reply 1: "
+        "TypeError('lacking() takes 0 positional arguments but 2 were given')"
+    )
 
 
 def test_a_folder_is_read_in_name_order_and_to_the_letter(tmp_path: Path) -> None:
