@@ -14,7 +14,7 @@ from host.app.bench.peers.theirs import (
     open_quickjs_rs,
 )
 
-INSTALL: Final = "pip install 'gg[bench]'"
+INSTALL: Final = "pip install -e '.[bench]' in a clone of gg has it"
 
 _COUNTS: Final = Texts(comment="#", sum="0", calls="COUNT", whole="0")
 

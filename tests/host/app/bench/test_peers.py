@@ -53,7 +53,10 @@ def test_who_is_not_installed_says_how_to_get_it() -> None:
     (note,) = peer_notes((MISSING,))
 
     assert note.version == ""
-    assert note.missing == "nobody-makes-this is not installed; pip install 'gg[bench]'"
+    assert (
+        note.missing
+        == "nobody-makes-this is not installed; pip install -e '.[bench]' in a clone of gg has it"
+    )
 
 
 def test_who_is_not_installed_is_left_out() -> None:
