@@ -128,7 +128,10 @@ def _address_space_note() -> str:
 
 def _records() -> str:
     place = STATE_FOLDER if STATE_FOLDER.exists() else Path()
-    folder = Path.cwd() / STATE_FOLDER
+    try:
+        folder = Path.cwd() / STATE_FOLDER
+    except FileNotFoundError as error:
+        raise _Broken("this directory has been removed; run gg elsewhere") from error
     try:
         with tempfile.NamedTemporaryFile(prefix=".gg-", dir=place):
             pass

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from host.launch import LaunchPlan, load, validate
+from host.launch import ConfigurationNotFound, LaunchPlan, load, validate
 
 _HERE: Final[dict[str, object]] = {
     "name": "repl",
@@ -43,10 +43,17 @@ def repl_plan(config: Path | None) -> LaunchPlan:
     stay. Raises as `load` does.
     """
     if config is None:
-        return validate(_HERE, base=Path.cwd())
+        return validate(_HERE, base=_here())
     plan = load(config)
     document = {key: value for key, value in plan.document.items() if key != "limits"}
     agents = document["agents"]
     assert isinstance(agents, list), "a checked document has a list of agents"
     document["agents"] = [{key: value for key, value in agent.items() if key != "model"} for agent in agents]
     return validate({"name": plan.name, **document, "model": "human"}, base=plan.base)
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise ConfigurationNotFound("this directory has been removed; run gg repl in another") from error

@@ -10,11 +10,12 @@ quiet_option: Final = click.option("-q", "--quiet", is_flag=True, help="Print no
 
 
 def _refuse_used(context: click.Context, parameter: click.Parameter, out: Path | None) -> Path | None:
-    if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise click.UsageError(
-            f"--out {out} is in use; name a directory that is absent or empty", ctx=context
-        )
-    return out
+    if out is None or not out.exists():
+        return out
+    if out.is_dir() and not any(out.iterdir()):
+        return out
+    what = "is not empty" if out.is_dir() else "is no directory"
+    raise click.UsageError(f"--out {out} {what}; name a directory that is absent or empty", ctx=context)
 
 
 out_option: Final = click.option(

@@ -9,7 +9,7 @@ from host.cli.program_input import ReadProgram
 from host.core.messages import Message
 from host.providers import ModelRequest
 
-_HOW: Final = "Type a program; Ctrl-D runs it, and leaves where there is none."
+_HOW: Final = "Type a TypeScript program; Ctrl-D runs it. Ctrl-D without one leaves."
 
 
 class Person:

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from host.core.clock import Clock
+from host.core.errors import system_reason
 from host.core.masking import Masker
 from host.events.encoding import format_at, mask_fields, mask_value
 from host.events.errors import RecordNotCreated, RecordUnwritable
@@ -78,7 +79,7 @@ class SessionRecord:
             except RecordUnwritable as error:
                 raise RecordNotCreated(out, error.reason) from error
             except OSError as error:
-                raise RecordNotCreated(out, error.strerror or str(error)) from error
+                raise RecordNotCreated(out, f"{system_reason(error)}; name another with --out") from error
             undo.pop_all()
         return cls(out, log=log, lock=lock, masker=masker)
 

@@ -37,7 +37,8 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     """Run the session that CONFIG describes: a file *.json, *.yaml or *.toml, or a folder with one run.*.
 
     Prints the ending's summary, or with --json one object {status, exitCode, ending, record, usage}. What
-    happens meanwhile goes to stderr. Ctrl-C stops at the end of the turn, twice at once.
+    happens meanwhile goes to stderr. Ctrl-C stops at the end of the turn, and a second
+    one at once.
     """
     output = Output(quiet=quiet)
     plan = load(config)

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import struct
 import subprocess
@@ -42,7 +43,7 @@ def test_programs_come_through_a_pipe(tmp_path: Path) -> None:
         ],
     )
     assert ran.stderr.splitlines() == [
-        "Type a program; Ctrl-D runs it, and leaves where there is none.",
+        "Type a TypeScript program; Ctrl-D runs it. Ctrl-D without one leaves.",
         "  console  \\u001b[2Jhere",
         "record  record",
     ]
@@ -182,7 +183,7 @@ def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> Non
             ["repl", "nowhere"],
             "gg: nowhere does not exist; name a configuration, or the folder of one",
         ),
-        (["repl", "--out", "."], "gg repl: --out . is in use; name a directory that is absent or empty."),
+        (["repl", "--out", "."], "gg repl: --out . is not empty; name a directory that is absent or empty."),
         (["repl", "a", "b"], "gg repl: `b` is too much."),
     ],
 )
@@ -192,6 +193,21 @@ def test_wrong_use_is_one_line(arguments: list[str], told: str, tmp_path: Path) 
 
     assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, "", 1)
     assert ran.stderr.startswith(told)
+
+
+def test_a_directory_that_was_removed_is_named(tmp_path: Path) -> None:
+    """A shell can stand in one; `gg` is started from it as the shell would."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    shell = f"rmdir {shlex.quote(str(gone))}; {shlex.quote(str(GG))} repl; {shlex.quote(str(GG))} doctor"
+    ran = subprocess.run(
+        ["sh", "-c", shell], cwd=gone, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+    assert ran.stderr == "gg: this directory has been removed; run gg repl in another\n"
+    assert (
+        ran.stdout.splitlines()[-1] == "wrong records      this directory has been removed; run gg elsewhere"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

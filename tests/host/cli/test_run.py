@@ -139,7 +139,7 @@ WRONG_USES = [
     ),
     (
         ("run", "x.json", "--out", "used"),
-        "gg run: --out used is in use; name a directory that is absent or empty. See gg run --help\n",
+        "gg run: --out used is not empty; name a directory that is absent or empty. See gg run --help\n",
     ),
 ]
 

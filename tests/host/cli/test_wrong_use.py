@@ -184,15 +184,15 @@ WRONG: list[tuple[list[str], str]] = [
     (["run", "x\x1b[2J"], "gg: x\\u001b[2J does not exist; name a configuration, or the folder of one"),
     (
         ["run", "x.json", "--out", "used"],
-        "gg run: --out used is in use; name a directory that is absent or empty.",
+        "gg run: --out used is not empty; name a directory that is absent or empty.",
     ),
     (
         ["run", "x.json", "--out", "notes.txt"],
-        "gg run: --out notes.txt is in use; name a directory that is absent or empty.",
+        "gg run: --out notes.txt is no directory; name a directory that is absent or empty.",
     ),
     (
         ["run", "x.json", "--out", ".gg/runs/20261130-bb"],
-        "gg run: --out .gg/runs/20261130-bb is in use; name a directory that is absent or empty.",
+        "gg run: --out .gg/runs/20261130-bb is not empty; name a directory that is absent or empty.",
     ),
 ]
 
@@ -258,7 +258,7 @@ def test_a_record_that_is_being_written_is_shown_and_not_written_to(
     assert (shown[0], shown[1].splitlines()[-1]) == (0, "the run is still going on after 1 event")
     assert (
         run[2]
-        == "gg run: --out live is in use; name a directory that is absent or empty. See gg run --help\n"
+        == "gg run: --out live is not empty; name a directory that is absent or empty. See gg run --help\n"
     )
 
 

@@ -133,7 +133,8 @@ def test_a_read_only_disk_is_refused(small_disk: Path) -> None:
     read_only(small_disk)
 
     assert refused(small_disk / "run") == (
-        f"no session record can be begun in {small_disk / 'run'}: Read-only file system"
+        f"no session record can be begun in {small_disk / 'run'}: "
+        "read-only file system; name another with --out"
     )
 
 
@@ -142,7 +143,7 @@ def test_a_refusal_on_a_full_disk_leaves_nothing(small_disk: Path) -> None:
         while True:
             file.write(b"x" * 4096)
 
-    assert refused(small_disk / "run").endswith(": No space left on device")
+    assert refused(small_disk / "run").endswith(": no space left on device; name another with --out")
     assert [path.name for path in small_disk.iterdir()] == ["filler"]
 
 
