@@ -71,10 +71,6 @@ class FoldedStore:
     state: MemoryState | None
     """The latest snapshot: strategy, limits, scope."""
 
-    def revisions_of(self, name: str) -> tuple[HistoryEntry, ...]:
-        """All that was done to one memory, in order; empty where there never was one of that name."""
-        return tuple(entry for entry in self.history if entry.revision.name == name)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Mismatch:

@@ -19,7 +19,7 @@ def test_the_stores_are_those_of_the_fold_with_their_revisions() -> None:
         whole = folded[store.module_id]
         assert (store.state, store.memories) == (whole.state, whole.memories)
         assert {name: [row.revision for row in rows] for name, rows in store.revisions.items()} == {
-            name: [entry.revision.revision for entry in whole.revisions_of(name)]
+            name: [entry.revision.revision for entry in whole.history if entry.revision.name == name]
             for name in dict.fromkeys(entry.revision.name for entry in whole.history)
         }
 
