@@ -13,13 +13,14 @@ import typing as _typing
 
 if _typing.TYPE_CHECKING:
     from host.app import Agent, Run, RunResult, scripted
-    from host.core.errors import Defect, LaunchRefused, ProviderError
+    from host.core.errors import Defect, HostError, LaunchRefused, ProviderError
     from host.core.messages import Message, Reply, ToolCall, Usage
     from host.events import StampedEvent
 
 _HOME = {
     "Agent": "host.app",
     "Defect": "host.core.errors",
+    "HostError": "host.core.errors",
     "LaunchRefused": "host.core.errors",
     "Message": "host.core.messages",
     "ProviderError": "host.core.errors",
@@ -35,6 +36,7 @@ _HOME = {
 __all__ = [
     "Agent",
     "Defect",
+    "HostError",
     "LaunchRefused",
     "Message",
     "ProviderError",

@@ -13,6 +13,7 @@ import pytest
 import host
 from host import (
     Agent,
+    HostError,
     LaunchRefused,
     Message,
     ProviderError,
@@ -24,7 +25,6 @@ from host import (
     Usage,
     scripted,
 )
-from host.core.errors import HostError
 
 FINISH = 'import { session } from "gg";\nsession.finish("done");\n'
 SHOW = 'import { views } from "gg";\nviews.openText("a", "b");\n'

@@ -118,7 +118,10 @@ def test_the_memories_of_a_record_are_checked(tmp_path: Path) -> None:
     ran = gg("check", "record", cwd=tmp_path)
 
     assert (ran.returncode, ran.stderr) == (1, "1 error in 1 code memory\n")
-    missing = "Property 'show' does not exist on type 'typeof import(\"gg:views\")'."
+    missing = (
+        "Property 'show' does not exist on type 'typeof import(\"gg:views\")'."
+        " It exports close, current, openDocsView, openFile, openText."
+    )
     assert ran.stdout.split("\n") == [
         "record: csv-tools, revision 1: its onUse does not compile",
         f"csvTools.on-use.ts:1:7: error TS2339: {missing}",
