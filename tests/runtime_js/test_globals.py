@@ -40,7 +40,10 @@ def test_a_program_says(case: dict[str, str], pool: SandboxPool) -> None:
 def test_a_lone_surrogate_is_logged_as_it_is(pool: SandboxPool) -> None:
     js = "console.log('a\\ud800'); console.log('\u00e9\\ud800' + '\u20ac'.repeat(1_000))"
 
-    assert lines_of(pool, js) == (LogLine("log", "a\ud800"), LogLine("log", "\u00e9\ud800" + "\u20ac" * 680 + "…"))
+    assert lines_of(pool, js) == (
+        LogLine("log", "a\ud800"),
+        LogLine("log", "\u00e9\ud800" + "\u20ac" * 680 + "…"),
+    )
 
 
 def test_each_method_of_the_console_is_a_level(pool: SandboxPool) -> None:
