@@ -45,6 +45,7 @@ def configuration(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up(small_disk: Path, configuration: Path, tmp_path: Path) -> None:
     record = small_disk / "record"
     with Host(configuration, record, scratch=tmp_path) as host:
@@ -99,6 +100,7 @@ class BackwardsClock:
         return float(self._looks)
 
 
+@pytest.mark.slow
 def test_a_clock_that_goes_backwards(tmp_path: Path, compiler: Compiler) -> None:
     replies = [PROGRAM.replace("{n}", "1"), FINISH]
     document = {
