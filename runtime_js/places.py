@@ -40,6 +40,8 @@ class SourceText:
         """The place of the character at `offset`; beyond the text it is the place after its last word."""
         if offset >= len(self.text):
             offset = len(self.text.rstrip())
+        if self.text.startswith("\r\n", offset - 1) and offset:
+            offset -= 1  # within a line break is at its start
         line = bisect_right(self._starts, offset)
         return Place(self.file, line, offset - self._starts[line - 1] + 1)
 

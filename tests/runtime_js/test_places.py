@@ -48,6 +48,17 @@ def test_bytes_and_utf16_lead_to_the_same_offset(text: str, data: st.DataObject)
     assert source.offset_of_utf16(len(lines), len(column.encode("utf-16-le")) // 2) == offset
 
 
+def test_within_a_line_break_is_the_end_of_the_line() -> None:
+    source = SourceText("a.ts", "ab\r\ncd\r\n")
+
+    assert [source.place(offset) for offset in (2, 3, 4, 7)] == [
+        Place("a.ts", 1, 3),
+        Place("a.ts", 1, 3),
+        Place("a.ts", 2, 1),
+        Place("a.ts", 2, 3),
+    ]
+
+
 @given(TEXTS, st.integers(1, 60), st.integers(0, 200))
 def test_every_position_leads_somewhere(text: str, line: int, column: int) -> None:
     source = SourceText("a.ts", text)
