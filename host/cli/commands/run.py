@@ -43,8 +43,7 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     output = Output(quiet=quiet)
     plan = load(config)
     asks = any(isinstance(agent.model, HumanModel) for agent in plan.agents)
-    person = Person(program_reader(styled=output.is_styled), show=output.problem, say=output.problem)
-    session = Session.create(plan, out=out, ask=person if asks else None)
+    session = Session.create(plan, out=out, ask=_person(output) if asks else None)
     watcher = _Watcher(
         output, LiveRenderer(replace(_TITLES_ALONE if asks else Detail(), colours=output.is_styled))
     )
@@ -60,6 +59,11 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
         output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])
     _conclude(result, output, as_json=as_json)
     return result.exit_code
+
+
+def _person(output: Output) -> Person:
+    """Who is shown everything on stderr: stdout is for the summary."""
+    return Person(program_reader(styled=output.is_styled), show=output.problem, say=output.problem)
 
 
 def result_json(result: RunResult) -> dict[str, object]:

@@ -31,13 +31,16 @@ def write_config(folder: Path, *replies: str) -> None:
     (folder / "run.json").write_text(json.dumps(document))
 
 
-def on_terminal(folder: Path, act: Callable[[int, str], None]) -> tuple[int, str]:
-    """Runs `gg run` on a terminal; `act` sees the process and the whole output as it grows."""
+def on_terminal(folder: Path, act: Callable[[int, str], None], **more: str) -> tuple[int, str]:
+    """Runs `gg run` on a terminal, with `more` in its environment.
+
+    `act` sees the process and the whole output as it grows.
+    """
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
-        variables = {**environment(), "TERM": "xterm-256color"}
+        variables = {**environment(), "TERM": "xterm-256color", **more}
         os.execve(GG, [str(GG), "run", "run.json", "--out", "record"], variables)
     output = b""
     while True:
@@ -89,3 +92,13 @@ def test_the_cursor_comes_back_when_a_run_is_stopped_at_once(tmp_path: Path) -> 
 
     assert (code, len(pressed)) == (130, 2)
     assert output.rfind(SHOW) > output.rfind(HIDE) > -1
+
+
+def test_the_editor_is_not_imported_where_no_person_is_asked(tmp_path: Path) -> None:
+    write_config(tmp_path, 'import { session } from "gg";\nsession.finish("done");\n')
+
+    code, output = on_terminal(tmp_path, lambda pid, text: None, PYTHONPROFILEIMPORTTIME="1")
+
+    assert code == 0
+    assert "host.cli.program_input" in output
+    assert "prompt_toolkit" not in output
