@@ -74,8 +74,7 @@ def _bad_value(message: str, parameter: click.Parameter) -> str:
 
 
 def _choices(choice: "click.Choice[str]") -> str:
-    *others, last = (str(each) for each in choice.choices)
-    return f"{', '.join(others)} or {last}" if others else last
+    return join_words(map(str, choice.choices), "or")
 
 
 def _name(parameter: click.Parameter) -> str:

@@ -93,12 +93,12 @@ def path_parts(path: str) -> list[str]:
     return [part for part in path.split("/") if part != "."]
 
 
-def join_words(words: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+def join_words(words: Iterable[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`; `last` is the word before the last one."""
     listed = list(words)
     if len(listed) < 2:
         return "".join(listed)
-    return f"{', '.join(listed[:-1])} and {listed[-1]}"
+    return f"{', '.join(listed[:-1])} {last} {listed[-1]}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -1,7 +1,7 @@
 """From a path to a document: which file is meant, and its text as JSON values by its suffix."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Final
@@ -55,7 +55,7 @@ def find_configuration(path: FilePath) -> FilePath:
     if not os.path.exists(path):
         raise ConfigurationNotFound(f"{path} does not exist; name a configuration, or the folder of one")
     if path.suffix.lower() not in _PARSERS:
-        kinds = _either(f"*{suffix}" for suffix in _PARSERS)
+        kinds = join_words((f"*{suffix}" for suffix in _PARSERS), "or")
         raise ConfigurationNotFound(f"{path} is no configuration by its name; write it in a file {kinds}")
     if os.path.exists(path.parent / _EVENTS_OF_RECORD):
         raise ConfigurationNotFound(f"{path} belongs to a session record; gg show {path.parent} shows it")
@@ -86,7 +86,7 @@ def _run_file(folder: FilePath) -> FilePath:
     found = [name for name in names if os.path.exists(folder / name)]
     if not found:
         raise ConfigurationNotFound(
-            f"{folder} holds no {_either(names)}; name a configuration, or the folder of one"
+            f"{folder} holds no {join_words(names, 'or')}; name a configuration, or the folder of one"
         )
     if len(found) > 1:
         raise ConfigurationNotFound(f"{folder} holds {join_words(found)}; keep one, or name the file")
@@ -118,8 +118,3 @@ def _excerpt(text: str, line: int, column: int) -> Verbatim:
     whole = text.split("\n")[line - 1]
     start = max(0, column - _EXCERPT_CHARS // 2) if len(whole) > _EXCERPT_CHARS else 0
     return Verbatim(f"{'…' if start else ''}{whole[start : start + _EXCERPT_CHARS].strip()}")
-
-
-def _either(names: Iterable[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} or {last}"

@@ -10,7 +10,7 @@ from host.app.check.sources import SourceFault, SourceMissing, SourceReader, Sou
 from host.app.check.targets import MODULE_FILE, Found, Module, ModuleGroup, Target
 from host.app.check.walk import PROGRAM_SUFFIXES, SKILL_FILE, is_skill, walk
 from host.core.errors import HostError
-from host.core.text import escape_line, nearest
+from host.core.text import escape_line, join_words, nearest
 from host.events import RecordError
 from runtime_js import UnitKind
 
@@ -99,8 +99,8 @@ class _Finder:
                     self._add_target(item.path, item.fault or item.path, UnitKind.PROGRAM)
             is_empty = False
         if is_empty and not self._lenient:
-            *suffixes, last = (f"*{suffix}" for suffix in PROGRAM_SUFFIXES)
-            what = f"no {', '.join(suffixes)} or {last} file and no skill"
+            kinds = join_words((f"*{suffix}" for suffix in PROGRAM_SUFFIXES), "or")
+            what = f"no {kinds} file and no skill"
             raise CheckRefused(f"nothing to check in {_shown(root)}: {what}; name the file itself")
 
     def _add_skill(self, folder: Path) -> None:

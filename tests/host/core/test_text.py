@@ -176,3 +176,4 @@ WORDS = [
 @pytest.mark.parametrize(("words", "expected"), WORDS)
 def test_words_are_joined(words: tuple[str, ...], expected: str) -> None:
     assert join_words(words) == expected
+    assert join_words(words, "or") == expected.replace(" and ", " or ")
