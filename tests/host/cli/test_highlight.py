@@ -39,7 +39,7 @@ def test_of_a_program_of_which_nothing_is_shown_no_row_is_left() -> None:
 
 
 def test_a_program_is_coloured_by_what_its_words_are() -> None:
-    assert styles(list(program_block(PROGRAM))) == [
+    assert styles(list(program_block(PROGRAM, now=lambda: 0.0))) == [
         [("keyword", "import"), ("keyword", "from"), ("string", '"gg"'), ("comment", "// what it uses")],
         [],
         [("comment", "/** Two lines")],
