@@ -29,6 +29,8 @@ Band = Literal[
     "summary",
     "program",
     "answer",
+    "calls",
+    "result",
     "text_view",
     "file_view",
     "docs_view",

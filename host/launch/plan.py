@@ -12,6 +12,15 @@ from host.providers import ScriptedSource
 
 
 @dataclass(frozen=True, kw_only=True)
+class CompactionPlan:
+    """An enabled compaction capability: at `threshold` of `context_window_tokens` the window is rewritten."""
+
+    strategy: Literal["summary", "memory-compaction"]
+    threshold: float
+    context_window_tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class ScriptedModel:
     """A model whose replies are written beforehand, or come from a Python function.
 
@@ -72,6 +81,7 @@ class MemoriesPlan:
     strategy: str
     scope: str
     limits: MemoryLimits
+    may_revise: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,13 +99,14 @@ class AgentPlan:
 
     id: str
     model: ScriptedModel | HumanModel
-    execution: Literal["responses_as_code"] = "responses_as_code"
+    execution: Literal["responses_as_code", "tool_calling"] = "responses_as_code"
     code_mode: CodeModePlan = CodeModePlan()
     prompt: str = ""
     memories: MemoriesPlan | None = None
     files: FilesPlan | None = None
     keeps_programs: bool = False
     manages_context: bool = False
+    compaction: CompactionPlan | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

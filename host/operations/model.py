@@ -66,6 +66,21 @@ class GuestParameter:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Native:
+    """The call as a tool that a model calls by its name, where its reply is no program.
+
+    Args:
+        name: unique among all tools.
+        arguments: the model of its arguments, named in snake case; the operation's own when `None`.
+        run: what carries it out; the operation's own when `None`.
+    """
+
+    name: str
+    arguments: type[Arguments] | None = None
+    run: Callable[[Caller, Any], object] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Operation:
     """One row of the table.
 
@@ -80,6 +95,7 @@ class Operation:
         guest_parameter: fields that a program gives in another form than the one that is sent.
         guest_result: an expression over `result` that the guest's SDK returns in place of the plain value.
         example: one or two lines of a program that has imported the family.
+        native: the tool that it is in tool-calling mode; `None` for what only a program can use.
     """
 
     id: str
@@ -95,6 +111,7 @@ class Operation:
     guest_parameter: Mapping[str, GuestParameter] = field(default_factory=dict)
     guest_result: str = ""
     example: str = ""
+    native: Native | None = None
 
     @cached_property
     def family(self) -> str:

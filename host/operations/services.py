@@ -134,14 +134,17 @@ class Thread(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """Who makes a call: the agent's parts, and whether it is its program or an onUse script that calls."""
+    """Who makes a call: the agent's parts, and whether its program, an onUse script or its reply calls.
+
+    `code` is absent where no program runs: memories are read and written there without theirs.
+    """
 
     agent_id: str
     turn: int
     origin: RunOrigin
     window: Window
     endings: Endings
-    code: CodeHalves
+    code: CodeHalves | None
     docs: Docs
     holder: Holder | None
     workspace: Workspace | None

@@ -18,6 +18,9 @@ TurnErrorType = Literal[
     "sandbox_calls",
     "sandbox_value",
     "missing_completion_no_program",
+    "missing_completion_no_call",
+    "missing_completion_compaction",
+    "model_parse",
     "model_length_capped",
 ]
 
@@ -53,6 +56,16 @@ TURN_ERRORS: Final[Mapping[TurnErrorType, TurnError]] = {
     "missing_completion_no_program": TurnError(
         "The reply was to call `submit_program`, and no program was in it.",
         "What was wrong, as the answer to the call or as a `Notice`.",
+    ),
+    "missing_completion_no_call": TurnError(
+        "The reply was to call tools, and called none.", "That sentence, as a `Notice`."
+    ),
+    "missing_completion_compaction": TurnError(
+        "The reply was to record what matters in memories before a compaction, and recorded nothing.",
+        "That sentence, as a `Notice`.",
+    ),
+    "model_parse": TurnError(
+        "The arguments of a tool call are no JSON object.", "What was wrong, as the answer to the call."
     ),
     "model_length_capped": TurnError(
         "The provider cut the reply off at its length limit.", "Nothing: the same is asked again."

@@ -29,7 +29,7 @@ MaybeTurn = Annotated[
     int | None, Field(description="Turn of the agent, from 1; absent where it belongs to no turn.")
 ]
 
-RunOrigin = Literal["program", "onUse"]
+RunOrigin = Literal["program", "onUse", "tool"]
 """Whose code ran: the model's reply, or a script queued by the use of a memory."""
 
 CompileOrigin = Literal["program", "module", "onUse"]

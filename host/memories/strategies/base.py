@@ -19,6 +19,8 @@ class Strategy(ABC):
     creates: ClassVar[str]
     reads: ClassVar[str | None] = None
     revises: ClassVar[str | None] = None
+    edits: ClassVar[str | None] = None
+    searches: ClassVar[str | None] = None
     deletes: ClassVar[str] = "memories.delete_memory"
     applies: ClassVar[frozenset[str]]
     told: ClassVar[str]
@@ -27,7 +29,17 @@ class Strategy(ABC):
     @property
     def calls(self) -> frozenset[str]:
         """Ids of the operations that the strategy offers."""
-        return frozenset(call for call in (self.creates, self.reads, self.revises, self.deletes) if call)
+        return frozenset(call for call in (*self.mutating, self.reads, self.searches) if call)
+
+    @property
+    def mutating(self) -> frozenset[str]:
+        """Those of them that change the store."""
+        return frozenset(call for call in (self.creates, self.revises, self.edits, self.deletes) if call)
+
+    @property
+    def revising(self) -> frozenset[str]:
+        """Those that change a memory that is there, which an append-only agent does not have."""
+        return self.mutating - {self.creates}
 
     def index_chars(self, figures: Figures) -> int | None:
         """Code points of the pinned index, where the strategy pins one."""

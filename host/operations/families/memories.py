@@ -16,7 +16,7 @@ from host.events import MemoryCaps, MemoryPeak, MemoryRead, MemoryRevision, Memo
 from host.events import MemoryRefusal as MemoryRefused
 from host.memories import Holder, MemoryDraft, MemoryRefusal, Mutation
 from host.operations.model import Arguments, Family, Operation, Result
-from host.operations.services import Caller, PreparedHalves
+from host.operations.services import Caller, CodeHalves, PreparedHalves
 
 _SLUG = "The memory's slug: 1 to 64 of letters, digits, `-`, `_` and `.`."
 _DESCRIPTION = "One line that says what the memory is about."
@@ -81,9 +81,9 @@ def _update_memory(caller: Caller, arguments: MemoryUpdate) -> MemoryUsage:
 
 
 def _prepare(caller: Caller, draft: MemoryDraft) -> PreparedHalves:
-    caller.code.refuse_over_use_limit(draft.on_use)
-    caller.code.refuse_deep_nesting(draft.name, draft.code, draft.on_use)
-    prepared = caller.code.prepare(draft.name, draft.code, draft.on_use)
+    _code(caller).refuse_over_use_limit(draft.on_use)
+    _code(caller).refuse_deep_nesting(draft.name, draft.code, draft.on_use)
+    prepared = _code(caller).prepare(draft.name, draft.code, draft.on_use)
     if prepared.problems:
         raise Refusal("invalid-argument", prepared.problems, kind="code_does_not_compile")
     return prepared
@@ -92,15 +92,15 @@ def _prepare(caller: Caller, draft: MemoryDraft) -> PreparedHalves:
 def _loaded(caller: Caller, prepared: PreparedHalves, draft: MemoryDraft, mutation: Mutation) -> MemoryUsage:
     usage = _committed(caller, mutation)
     if draft.code is None:
-        caller.code.unload(draft.name)
-    caller.code.load(prepared)
+        _code(caller).unload(draft.name)
+    _code(caller).load(prepared)
     return usage
 
 
 def _create_memory(caller: Caller, arguments: MemoryWrite) -> MemoryUsage:
     holder = _holder(caller)
     draft = holder.check_write(_draft(arguments))
-    caller.code.refuse_deep_nesting(draft.name, draft.code, draft.on_use)
+    _code(caller).refuse_deep_nesting(draft.name, draft.code, draft.on_use)
     return _committed(caller, holder.create(draft, turn=caller.turn))
 
 
@@ -115,10 +115,10 @@ def _read_memory(caller: Caller, arguments: ReadMemoryArguments) -> str:
     if not (memory.code or memory.on_use):
         _note_read(caller, holder, memory.name, hit=True)
         return memory.body
-    caller.code.refuse_over_use_limit(memory.on_use)
-    prepared = caller.code.prepare(memory.name, memory.code, memory.on_use)
+    _code(caller).refuse_over_use_limit(memory.on_use)
+    prepared = _code(caller).prepare(memory.name, memory.code, memory.on_use)
     _note_read(caller, holder, memory.name, hit=True)
-    caller.code.load(prepared)
+    _code(caller).load(prepared)
     return f"{memory.body}\n\n----\n{prepared.problems}" if prepared.problems else memory.body
 
 
@@ -126,7 +126,7 @@ def _delete_memory(caller: Caller, arguments: DeleteMemoryArguments) -> MemoryUs
     mutation = _holder(caller).delete(
         arguments.name, expected_revision=arguments.expected_revision, turn=caller.turn
     )
-    caller.code.unload(mutation.revision.name)
+    _code(caller).unload(mutation.revision.name)
     return _committed(caller, mutation)
 
 
@@ -142,6 +142,11 @@ def _draft(arguments: MemoryWrite) -> MemoryDraft:
         code=arguments.code,
         on_use=arguments.on_use,
     )
+
+
+def _code(caller: Caller) -> CodeHalves:
+    assert caller.code is not None, "only programs give a memory code, or use it"
+    return caller.code
 
 
 def _holder(caller: Caller) -> Holder:
