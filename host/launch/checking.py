@@ -61,7 +61,9 @@ def _schema_problem(document: Mapping[str, object]) -> Iterator[Problem]:
 def _unpacked(value: object) -> object:
     """The document with each `ScriptedModel` as the object it stands for, and lists for tuples."""
     if isinstance(value, ScriptedModel):
-        return {"provider": "scripted", "replies": _unpacked(value.replies)}
+        window = value.context_window_tokens
+        model = {"provider": "scripted", "replies": _unpacked(value.replies)}
+        return model if window is None else {**model, "contextWindow": window}
     if isinstance(value, Mapping):
         return {key: _unpacked(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

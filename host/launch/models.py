@@ -91,6 +91,9 @@ class ModelSettings(Settings):
         description="Of a scripted model: a list of replies, a folder of reply files, or a Python function as"
         " `module:function`.",
     )
+    context_window: Count | None = Field(
+        default=None, description="Tokens of the model's context window; compaction is measured against it."
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -28,11 +28,14 @@ class ScriptedModel:
     """
 
     replies: ScriptedSource
+    context_window_tokens: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class HumanModel:
     """A person writes the replies."""
+
+    context_window_tokens: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -98,9 +98,11 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
 
 
 def _model(model: ModelSettings, base: FilePath, agent_id: str) -> ScriptedModel | HumanModel:
+    window_tokens = model.context_window
     if model.provider == "human":
-        return HumanModel()
-    return ScriptedModel(replies=resolve_replies(model.replies, base=base, agent_id=agent_id))
+        return HumanModel(context_window_tokens=window_tokens)
+    replies = resolve_replies(model.replies, base=base, agent_id=agent_id)
+    return ScriptedModel(replies=replies, context_window_tokens=window_tokens)
 
 
 def _enabled(agent: AgentSettings, kind: type[C]) -> C | None:

@@ -26,6 +26,7 @@ REPLIES = 'needs a list of replies, a folder, or a Python function as "module:fu
 MODEL = 'needs an object such as {"provider": "scripted", "replies": "replies"}'
 HEALING = 'needs true, false, null or an object such as {"strip-prose": false}'
 RUN_KEYS = ("name", "task", "root", "model", "limits", "sandbox", "seed", "agents")
+MODEL_KEYS = ("provider", "replies", "contextWindow")
 PARAM_KEYS = (
     "scope",
     "maxCount",
@@ -53,7 +54,10 @@ WRONG_VALUES = [
     (("model", "replies"), "half \ud83d", "holds half of a surrogate pair, which is no character", ()),
     (("model", "replies"), [], "needs at least one reply", ()),
     (("model", "replies", 1), 5, "needs a whole reply as text", ()),
-    (("model", "reply"), "x", 'unknown key; did you mean "replies"?', ("provider", "replies")),
+    (("model", "reply"), "x", 'unknown key; did you mean "replies"?', MODEL_KEYS),
+    (("model", "contextWindow"), 0, COUNT, ()),
+    (("model", "contextWindow"), 128_000.0, COUNT, ()),
+    (("model", "contextWindow"), "128k", COUNT, ()),
     (("limits",), [], "needs an object", ()),
     (("limits", "maxTurns"), 0, COUNT, ()),
     (("limits", "maxTurns"), True, COUNT, ()),

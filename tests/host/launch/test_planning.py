@@ -12,6 +12,7 @@ from host.launch import (
     CodeModePlan,
     ErrorRate,
     FilesPlan,
+    HumanModel,
     LaunchPlan,
     MemoriesPlan,
     RunLimits,
@@ -146,6 +147,17 @@ def test_a_program_may_give_a_function_as_the_model(tmp_path: Path) -> None:
 
     assert plan.root_agent.model.replies is answer
     assert plan.document["model"] == {"provider": "scripted", "replies": f"{__name__}:answer"}
+
+
+def test_the_context_window_of_a_model_is_in_tokens(tmp_path: Path) -> None:
+    scripted = {"provider": "scripted", "replies": ["x"], "contextWindow": 128_000}
+    given = ScriptedModel(replies=("x",), context_window_tokens=128_000)
+    human = validate(broken(("model",), {"provider": "human", "contextWindow": 9}), base=tmp_path)
+
+    for model in (scripted, given):
+        plan = validate(broken(("model",), model), base=tmp_path)
+        assert (plan.root_agent.model, plan.document["model"]) == (given, scripted)
+    assert human.root_agent.model == HumanModel(context_window_tokens=9)
 
 
 def test_a_program_may_give_a_tuple_as_the_model(tmp_path: Path) -> None:

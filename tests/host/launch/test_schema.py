@@ -34,6 +34,7 @@ BEYOND_A_SCHEMA = {
     ("root", "nobody"),
     ("maxTurns", 20.0),
     ("memoryMiB", 256.0),
+    ("contextWindow", 128_000.0),
     ("maxCount", 64.0),
     ("maxRuntimeSecs", float("inf")),
 }
