@@ -18,6 +18,7 @@ from host.app.agents import LiveAgent, RunParts, build_agent
 from host.app.defects import compiler_defects
 from host.app.environment import masker_from_environment
 from host.app.shared_compiler import shared_compiler
+from host.app.signals import woken_by_signals
 from host.app.statuses import EXIT_CODES
 from host.app.version import VERSION
 from host.core.clock import Clock, SystemClock
@@ -178,7 +179,7 @@ class Session:
 
     async def _run_agent(self, agent: LiveAgent, compiler: Compiler) -> AgentEnd:
         try:
-            async with anyio.create_task_group() as tasks:
+            async with woken_by_signals(), anyio.create_task_group() as tasks:
                 tasks.start_soon(self._warm, compiler)
                 end = await AgentLoop(agent.loop, self._state).run()
         except BaseExceptionGroup as group:
