@@ -6,7 +6,7 @@ from host.operations.bracket import VALUE_CAP, Bracket
 from host.operations.declarations import render_declarations, render_sdk
 from host.operations.docs_search import name_modules, near_keys
 from host.operations.families.memories import memory_state_event
-from host.operations.families.views import view_event
+from host.operations.families.opened_views import view_event
 from host.operations.grants import Grants, granted_by
 from host.operations.model import Family, Operation
 from host.operations.pages import family_page, operation_page, sdk_pages

@@ -6,7 +6,7 @@ each field; their keys are camelCase on the guest's side.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -65,19 +65,26 @@ class GuestParameter:
     wanted: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Native:
     """The call as a tool that a model calls by its name, where its reply is no program.
 
     Args:
         name: unique among all tools.
-        arguments: the model of its arguments, named in snake case; the operation's own when `None`.
+        summary: what it does, in a tool's words; the operation's own when empty.
+        arguments: the model of its arguments, whose field names are theirs; the operation's own when `None`.
         run: what carries it out; the operation's own when `None`.
+        failures: the operation's own when `None`.
+        narrow: what helps when its answer is over the cap of an answer; empty for one without that cap.
     """
 
     name: str
+    _: KW_ONLY
+    summary: str = ""
     arguments: type[Arguments] | None = None
     run: Callable[[Caller, Any], object] | None = None
+    failures: tuple[tuple[ApiErrorCode, str], ...] | None = None
+    narrow: str = "ask for less"
 
 
 @dataclass(frozen=True, kw_only=True)

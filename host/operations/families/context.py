@@ -10,8 +10,8 @@ from host.core.errors import Refusal
 from host.core.messages import Role
 from host.core.refusals import refuse_lone_surrogate
 from host.core.text import quoted, utf8_length
-from host.operations.families.views import OpenFileArguments, report_view, view_of_file
-from host.operations.model import Arguments, Family, Operation, Result
+from host.operations.families.opened_views import OpenFileArguments, report_view, view_of_file
+from host.operations.model import Arguments, Family, Native, Operation, Result
 from host.operations.services import Caller, Thread
 
 MAX_RANGES: Final = 32
@@ -21,7 +21,7 @@ _CAPABILITY = "agent-managed-context"
 
 
 class TurnRange(Arguments):
-    """Turns of this session, both ends included. The first program is that of turn 1."""
+    """Turns of this session, both ends included; the first is turn 1."""
 
     from_: int = Field(alias="from", ge=1, description="The first turn.")
     to: int = Field(ge=1, description="The last turn.")
@@ -178,6 +178,7 @@ FAMILY = Family(
             result=ReclaimReport,
             capability=_CAPABILITY,
             failures=(("invalid-argument", "the path is empty"),),
+            native=Native("evict_file_view"),
             example='const report = context.evictFileView("data.csv");',
         ),
         Operation(
@@ -197,6 +198,13 @@ FAMILY = Family(
                 ),
                 ("refused", "a compaction is due at the end of this turn"),
             ),
+            native=Native(
+                "archive_thread",
+                summary=(
+                    "Takes the messages of earlier turns out of the next prompt and keeps them where"
+                    " `search_archive` finds them."
+                ),
+            ),
             example="context.archiveThread([{ from: 1, to: 3 }]);",
         ),
         Operation(
@@ -210,6 +218,7 @@ FAMILY = Family(
                 ("invalid-argument", "the query is empty"),
                 ("limit-exceeded", f"the query is over {MAX_QUERY_CHARS:,} characters"),
             ),
+            native=Native("search_archive", narrow="look for words that fewer messages hold"),
             example='const { hits } = context.searchArchive("unit price");',
         ),
         Operation(
@@ -229,6 +238,13 @@ FAMILY = Family(
                     "limit-exceeded",
                     f"the summary is over {MAX_SUMMARY_BYTES:,} bytes, a file too large for a view, or the"
                     " turn's views over 8 MiB",
+                ),
+            ),
+            native=Native(
+                "compact",
+                summary=(
+                    "When this turn ends, replaces everything before it by a summary; memories and the task"
+                    " stay. The latest call counts."
                 ),
             ),
             example='context.compact("Rows 1 to 500 are clean; go on at 501.", ["notes.md"]);',

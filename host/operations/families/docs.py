@@ -9,7 +9,7 @@ from host.context import text_view
 from host.core.errors import Refusal
 from host.core.text import join_words, nearest, quoted
 from host.operations.docs_search import MOST_NEAR, matching, name_modules, near_keys
-from host.operations.families.views import open_view, report_view
+from host.operations.families.opened_views import open_view, report_view
 from host.operations.model import Arguments, Family, NoArguments, Operation, Result
 from host.operations.services import Caller, Page, PageKind
 

@@ -1,15 +1,25 @@
 """The files family: reading, writing, editing, listing and searching in the agent's one directory."""
 
-from typing import Final, Literal
+from typing import Final
 
-from pydantic import Field, RootModel
+from pydantic import Field
 
 from host.context import MAX_IMAGE_BYTES
-from host.core.errors import ApiErrorCode, Refusal
-from host.core.text import format_over, format_size
-from host.operations.model import Arguments, Family, Operation, Result
+from host.core.errors import ApiErrorCode
+from host.operations.families.file_reads import (
+    READ_FAILURES,
+    FileRead,
+    ImageRead,
+    TextRead,
+    image_read,
+    over_image_cap,
+    text_read,
+    workspace_of,
+)
+from host.operations.families.opened_views import open_view, view_of_picture
+from host.operations.model import Arguments, Family, Native, Operation, Result
 from host.operations.services import Caller
-from host.operations.workspace import MAX_MATCHES, EntryKind, FileText, Picture, Workspace
+from host.operations.workspace import MAX_MATCHES, EntryKind, Picture
 
 _PATH = "Relative to the agent's directory, parts separated by `/`."
 _NOT_SHOWN = "files.readFile shows nothing; views.openFile shows it in the next prompt."
@@ -50,34 +60,6 @@ class SearchArguments(Arguments):
     )
 
 
-class TextRead(Result):
-    """Lines of a text file."""
-
-    kind: Literal["text"] = Field(default="text", description="Tells it from a picture.")
-    contents: str = Field(description="The lines that were read, with their line ends.")
-    first_line: int = Field(description="Number of the first line read, from 1; 0 in an empty file.")
-    last_line: int = Field(description="Number of the last line read; 0 in an empty file.")
-    total_lines: int = Field(description="Lines in the whole file.")
-    byte_truncated: bool = Field(
-        default=False, description="Always false: what is too large to be read is refused, never cut."
-    )
-
-
-class ImageRead(Result):
-    """A file that is a picture, told by the bytes that it begins with: PNG, JPEG, GIF or WebP."""
-
-    kind: Literal["image"] = Field(default="image", description="Tells it from a text.")
-    media_type: str = Field(description="What it is, such as `image/png`.")
-    label: str = Field(description="A line that describes it.")
-    bytes: int = Field(description="Its size.")
-    shown: bool = Field(description="Whether the next prompt shows it.")
-    not_shown_reason: str | None = Field(default=None, description="Why the next prompt does not show it.")
-
-
-class FileRead(RootModel[TextRead | ImageRead]):
-    """What was read: a text or, told apart by `kind`, a picture."""
-
-
 class DirEntry(Result):
     """One entry of a folder."""
 
@@ -95,46 +77,24 @@ class SearchMatch(Result):
     )
 
 
-def text_read(read: FileText) -> TextRead:
-    """Lines of a file as a call gives them."""
-    return TextRead(
-        contents=read.contents,
-        first_line=read.first_line,
-        last_line=read.last_line,
-        total_lines=read.total_lines,
-    )
-
-
-def image_read(picture: Picture, *, not_shown_reason: str | None) -> ImageRead:
-    """A picture as a call gives it; it is shown unless there is a reason."""
-    return ImageRead(
-        media_type=picture.media_type,
-        label=f"picture {picture.media_type}, {format_size(picture.size_bytes)}",
-        bytes=picture.size_bytes,
-        shown=not_shown_reason is None,
-        not_shown_reason=not_shown_reason,
-    )
-
-
-def over_image_cap(picture: Picture) -> str | None:
-    """Why a picture is too large for any prompt."""
-    if picture.size_bytes <= MAX_IMAGE_BYTES:
-        return None
-    return f"It has {format_over(picture.size_bytes, MAX_IMAGE_BYTES)}."
-
-
-def workspace_of(caller: Caller) -> Workspace:
-    """The directory of the agent that calls. Raises `Refusal` `unavailable` where it has none."""
-    if caller.workspace is None:
-        raise Refusal("unavailable", "This agent has no directory.", kind="no_workspace")
-    return caller.workspace
-
-
 def _read_file(caller: Caller, arguments: ReadArguments) -> TextRead | ImageRead:
     read = workspace_of(caller).read(arguments.path, offset=arguments.offset, limit=arguments.limit)
     if isinstance(read, Picture):
         return image_read(read, not_shown_reason=over_image_cap(read) or _NOT_SHOWN)
     return text_read(read)
+
+
+def _read_file_by_tool(caller: Caller, arguments: ReadArguments) -> TextRead | ImageRead:
+    """As a program reads it, but that the next prompt shows a picture: there is no other call that does."""
+    read = workspace_of(caller).read(
+        arguments.path, offset=arguments.offset, limit=arguments.limit, most_picture_bytes=MAX_IMAGE_BYTES
+    )
+    if not isinstance(read, Picture):
+        return text_read(read)
+    view, described = view_of_picture(arguments.path, read)
+    if described.shown:
+        open_view(caller, view)
+    return described
 
 
 def _read_text_file(caller: Caller, arguments: ReadArguments) -> str:
@@ -160,15 +120,6 @@ def _search(caller: Caller, arguments: SearchArguments) -> list[SearchMatch]:
     return [SearchMatch(path=match.path, line=match.line, text=match.text) for match in matches]
 
 
-READ_FAILURES: Final[tuple[tuple[ApiErrorCode, str], ...]] = (
-    ("not-found", "there is no such file"),
-    (
-        "invalid-argument",
-        "the path leads out of the directory, the file is neither UTF-8 text nor a picture, or it ends before"
-        " the offset",
-    ),
-    ("refused", "the path goes through a link or names a special file"),
-)
 _TOO_LARGE: Final[tuple[ApiErrorCode, str]] = (
     "limit-exceeded",
     "the lines are over 8 MiB; read them in parts",
@@ -190,6 +141,19 @@ FAMILY = Family(
             result=FileRead,
             capability="files",
             failures=(*READ_FAILURES, _TOO_LARGE),
+            native=Native(
+                "read_file",
+                summary=(
+                    "Reads a text file, or lines of it, with their numbers. A picture is described, and shown"
+                    " in the next prompt."
+                ),
+                run=_read_file_by_tool,
+                failures=(
+                    *READ_FAILURES,
+                    ("limit-exceeded", "the lines are over 65,536 bytes, or the turn's pictures over 8 MiB"),
+                ),
+                narrow="read it in parts, with `offset` and `limit`",
+            ),
             example=(
                 'const read = files.readFile("data.csv", { offset: 21, limit: 20 });\n'
                 'if (read.kind === "text") console.log(read.contents, read.totalLines);'
@@ -230,6 +194,7 @@ FAMILY = Family(
                 ("refused", "nothing may be written there, or the path goes through a link"),
                 ("io-error", "the disk refused"),
             ),
+            native=Native("write_file"),
             example='const bytes = files.writeFile("out/total.txt", "42\\n");',
         ),
         Operation(
@@ -250,6 +215,7 @@ FAMILY = Family(
                 ("limit-exceeded", "the file is over 8 MiB, or would be"),
                 ("io-error", "the disk refused"),
             ),
+            native=Native("edit_file"),
             example='files.editFile("src/main.py", "retries = 3\\n", "retries = 5\\n");',
         ),
         Operation(
@@ -264,6 +230,7 @@ FAMILY = Family(
                 ("invalid-argument", "the path leads out of the directory, or names no folder"),
                 ("refused", "the path goes through a link"),
             ),
+            native=Native("list_dir", narrow="search it with `search_files`"),
             example="const names = files.listDir().map((entry) => entry.name);",
         ),
         Operation(
@@ -288,6 +255,7 @@ FAMILY = Family(
                 ("refused", "the path goes through a link or names a special file"),
                 ("limit-exceeded", "it takes over 5 s, 100,000 entries or 1 GiB; search a part with `path`"),
             ),
+            native=Native("search_files", narrow="give a smaller `limit`, or a `path`"),
             example=(
                 'const matches = files.search("TODO|FIXME", { path: "src" });\n'
                 "for (const match of matches) console.log(`${match.path}:${match.line} ${match.text}`);"

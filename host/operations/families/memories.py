@@ -15,7 +15,7 @@ from host.core.errors import Refusal
 from host.events import MemoryCaps, MemoryPeak, MemoryRead, MemoryRevision, MemoryState
 from host.events import MemoryRefusal as MemoryRefused
 from host.memories import Holder, MemoryDraft, MemoryRefusal, Mutation
-from host.operations.model import Arguments, Family, Operation, Result
+from host.operations.model import Arguments, Family, Native, Operation, Result
 from host.operations.services import Caller, CodeHalves, PreparedHalves
 
 _SLUG = "The memory's slug: 1 to 64 of letters, digits, `-`, `_` and `.`."
@@ -256,6 +256,7 @@ FAMILY = Family(
                 _LIMITS,
             ),
             example=f"memories.writeMemory({_A_MEMORY});",
+            native=Native("write_memory"),
         ),
         _operation(
             "update_memory",
@@ -272,6 +273,7 @@ FAMILY = Family(
                 _LIMITS,
             ),
             example=f"memories.updateMemory({_A_MEMORY});",
+            native=Native("update_memory"),
         ),
         _operation(
             "create_memory",
@@ -282,6 +284,7 @@ FAMILY = Family(
             result=MemoryUsage,
             failures=(_SHAPE, ("conflict", "a memory of that name exists"), _LIMITS),
             example=f"memories.createMemory({_A_MEMORY});",
+            native=Native("create_memory"),
         ),
         _operation(
             "read_memory",
@@ -291,6 +294,7 @@ FAMILY = Family(
             result=str,
             failures=(_NOT_FOUND,),
             example='const body = memories.readMemory("csv");',
+            native=Native("read_memory", narrow=""),
         ),
         _operation(
             "delete_memory",
@@ -301,6 +305,7 @@ FAMILY = Family(
             result=MemoryUsage,
             failures=(_NOT_FOUND, _STALE),
             example='memories.deleteMemory("csv");',
+            native=Native("delete_memory"),
         ),
     ),
 )

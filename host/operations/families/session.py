@@ -4,7 +4,7 @@ from pydantic import Field
 
 from host.core.errors import Refusal
 from host.core.refusals import refuse_lone_surrogate
-from host.operations.model import Arguments, Family, Operation
+from host.operations.model import Arguments, Family, Native, Operation
 from host.operations.services import Caller
 
 
@@ -36,6 +36,13 @@ FAMILY = Family(
             run=_finish,
             failures=(("invalid-argument", "the summary is empty or holds a lone surrogate"),),
             in_on_use=False,
+            native=Native(
+                "finish",
+                summary=(
+                    "Ends the session when the calls of this reply are carried out; one that fails revokes"
+                    " it. The latest call counts."
+                ),
+            ),
             example='session.finish("500 rows cleaned; 3 had no price.");',
         ),
     ),

@@ -1,56 +1,21 @@
 """The views family: the one channel from a program to the model."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pydantic import Field
 
-from host.context import (
-    MAX_IMAGE_BYTES,
-    MAX_VIEW_BYTES,
-    View,
-    ViewKind,
-    docs_view,
-    file_view,
-    image_view,
-    text_view,
-)
 from host.context import Region as LineRegion
+from host.context import ViewKind, docs_view, text_view
 from host.core.errors import Refusal
-from host.core.messages import Image
-from host.events import RunOrigin
-from host.events import View as ViewEvent
-from host.operations.families.files import (
-    READ_FAILURES,
-    FileRead,
-    ImageRead,
-    TextRead,
-    image_read,
-    over_image_cap,
-    text_read,
-    workspace_of,
-)
+from host.operations.families.file_reads import READ_FAILURES, FileRead, ImageRead, TextRead
+from host.operations.families.opened_views import OpenFileArguments, open_view, report_view, view_of_file
 from host.operations.model import Arguments, Family, GuestParameter, NoArguments, Operation, Result
 from host.operations.services import Caller
-from host.operations.workspace import Picture
-
-ViewAction = Literal["opened", "replaced", "closed"]
 
 
 class OpenTextArguments(Arguments):
     label: str = Field(description="One line that heads the view; opening a label again replaces it.")
     body: str = Field(description="The text to read; it may be empty.")
-
-
-class OpenFileArguments(Arguments):
-    path: str = Field(description="The file, relative to the agent's directory.")
-    offset: int | None = Field(default=None, ge=1, description="First line to show, from 1.")
-    limit: int | None = Field(default=None, ge=1, description="Number of lines to show at most.")
-    max_line_chars: int | None = Field(
-        default=None,
-        ge=1,
-        le=MAX_VIEW_BYTES,
-        description="Characters to show of one line; what is returned stays whole.",
-    )
 
 
 class OpenDocsViewArguments(Arguments):
@@ -83,55 +48,8 @@ class OpenView(Result):
     methods: ClassVar = {"close": "close(): number"}
 
 
-def open_view(caller: Caller, view: View) -> None:
-    """Opens a view for the next prompt. Raises `Refusal` over the budget of a turn."""
-    action = caller.window.open(view)
-    if action != "unchanged":
-        report_view(caller, view, action)
-
-
-def report_view(caller: Caller, view: View, action: ViewAction) -> None:
-    """Emits what became of a view."""
-    caller.emit(view_event(view, action, turn=caller.turn, origin=caller.origin))
-
-
-def view_event(
-    view: View, action: ViewAction, *, turn: int, origin: RunOrigin | Literal["host"]
-) -> ViewEvent:
-    """What became of a view, as the event that reports it."""
-    return ViewEvent(
-        turn=turn,
-        action=action,
-        kind=view.kind,
-        selector=view.selector,
-        bytes=0 if action == "closed" else view.size_bytes,
-        tokens=0 if action == "closed" else view.tokens,
-        media_type=view.image.media_type if view.image and action != "closed" else None,
-        origin=origin,
-    )
-
-
 def _open_text(caller: Caller, arguments: OpenTextArguments) -> None:
     open_view(caller, text_view(arguments.label, arguments.body))
-
-
-def view_of_file(caller: Caller, arguments: OpenFileArguments) -> tuple[View, TextRead | ImageRead]:
-    """A view of a file, which is not opened yet, and what was read. Raises `Refusal`."""
-    read = workspace_of(caller).read(
-        arguments.path, offset=arguments.offset, limit=arguments.limit, most_picture_bytes=MAX_IMAGE_BYTES
-    )
-    if isinstance(read, Picture):
-        return _view_of_picture(arguments.path, read)
-    region = LineRegion(read.first_line, read.last_line, read.total_lines)
-    view = file_view(arguments.path, read.contents, region, max_line_chars=arguments.max_line_chars)
-    return view, text_read(read)
-
-
-def _view_of_picture(path: str, picture: Picture) -> tuple[View, ImageRead]:
-    reason = over_image_cap(picture)
-    image = None if picture.data is None else Image(picture.media_type, picture.data)
-    view = image_view(path, image, f"A picture, {picture.media_type}. Not shown: {reason}")
-    return view, image_read(picture, not_shown_reason=reason)
 
 
 def _open_file(caller: Caller, arguments: OpenFileArguments) -> TextRead | ImageRead:
