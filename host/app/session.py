@@ -14,9 +14,10 @@ from typing import Final
 import anyio
 import anyio.to_thread
 
-from host.app.agents import LiveAgent, RunParts, build_agent
+from host.app.agents import LiveAgent, build_agent
 from host.app.defects import compiler_defects
 from host.app.environment import masker_from_environment
+from host.app.run_parts import ProgramParts, RunParts
 from host.app.shared_compiler import shared_compiler
 from host.app.signals import woken_by_signals
 from host.app.statuses import EXIT_CODES
@@ -79,7 +80,7 @@ class Session:
         plan: LaunchPlan,
         *,
         record: SessionRecord,
-        pool: SandboxPool,
+        pool: SandboxPool | None,
         clock: Clock,
         masker: Masker,
         compiler: Compiler | None,
@@ -112,20 +113,19 @@ class Session:
         ask: Ask | None = None,
     ) -> "Session":
         """Checks what the run needs, then begins its record. A `compiler` that is given is not closed;
-        without one the run shares that of all runs of the process.
+        without one the run shares that of all runs of the process. Where the replies of no agent are
+        programs, neither a compiler nor a worker is needed.
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
         worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
         `out` cannot be used. Nothing is left behind by a refusal.
         """
         _refuse_nobody(plan, ask)
-        find_toolchain()
         clock = clock or SystemClock()
         run_id = new_run_id(clock.now())
         masker = masker_from_environment()
         with ExitStack() as undo:
-            pool = undo.enter_context(_pool(plan))
-            pool.ready()
+            pool = _ready_pool(plan, undo) if _runs_programs(plan) else None
             record = SessionRecord.create(
                 out or RUNS_FOLDER / run_id,
                 run_id=run_id,
@@ -152,7 +152,8 @@ class Session:
 
     def discard(self) -> None:
         """Closes what a session holds that was created and will not be run; its record says no more."""
-        self._pool.close()
+        if self._pool is not None:
+            self._pool.close()
         self._record.close()
 
     def run(self) -> RunResult:
@@ -162,25 +163,32 @@ class Session:
     async def run_async(self) -> RunResult:
         with ExitStack() as stack:
             stack.callback(self._record.close)
-            stack.enter_context(self._pool)
             try:
                 return await self._run(stack)
             except RecordUnwritable as error:
                 return self._result(AgentEnd(status="internal_error", error=str(error)), None)
 
     async def _run(self, stack: ExitStack) -> RunResult:
-        compiler = self._given_compiler or stack.enter_context(shared_compiler())
+        programs = self._programs(stack)
         self._emit(self._started(), self._plan.root)
-        self._agent = agent = await anyio.to_thread.run_sync(lambda: self._build(compiler))
-        end = self._judged(await self._run_agent(agent, compiler) if agent else None)
+        self._agent = agent = await anyio.to_thread.run_sync(lambda: self._build(programs))
+        end = self._judged(await self._run_agent(agent, programs) if agent else None)
         self._emit(self._summary(end, agent), self._plan.root)
         self._record.log.flush()
         return self._result(end, agent)
 
-    async def _run_agent(self, agent: LiveAgent, compiler: Compiler) -> AgentEnd:
+    def _programs(self, stack: ExitStack) -> ProgramParts | None:
+        if self._pool is None:
+            return None
+        pool = stack.enter_context(self._pool)
+        compiler = self._given_compiler or stack.enter_context(shared_compiler())
+        return ProgramParts(compiler=compiler, pool=pool, declarations=DECLARATIONS)
+
+    async def _run_agent(self, agent: LiveAgent, programs: ProgramParts | None) -> AgentEnd:
         try:
             async with woken_by_signals(), anyio.create_task_group() as tasks:
-                tasks.start_soon(self._warm, compiler)
+                if programs is not None:
+                    tasks.start_soon(self._warm, programs)
                 end = await AgentLoop(agent.loop, self._state).run()
         except BaseExceptionGroup as group:
             raise _first(group) from None  # such as an interrupt in a model's own code, to be seen as itself
@@ -194,25 +202,23 @@ class Session:
         assert end is not None, "without a defect there is a root"
         return end
 
-    async def _warm(self, compiler: Compiler) -> None:
+    async def _warm(self, programs: ProgramParts) -> None:
         """Starts the compilers while the first reply is awaited; a fault shows where it is first met."""
         try:
-            await anyio.to_thread.run_sync(lambda: compiler.warm(DECLARATIONS))
+            await anyio.to_thread.run_sync(lambda: programs.compiler.warm(programs.declarations))
         except CompilerBroken as broken:
             # That it cannot be recorded ends the run where the loop meets it, and is no error of this task.
             with suppress(RecordUnwritable):
                 self._state.latch.record(compiler_defects(self._record)(broken))
 
-    def _build(self, compiler: Compiler) -> LiveAgent | None:
+    def _build(self, programs: ProgramParts | None) -> LiveAgent | None:
         """The root; `None` where its parts cannot be had, which is latched."""
         parts = RunParts(
             task=self._plan.task,
             run=self._state,
             run_seed=self._seed,
             record=self._record,
-            compiler=compiler,
-            pool=self._pool,
-            declarations=DECLARATIONS,
+            programs=programs,
             ask=self._ask,
         )
         try:
@@ -292,12 +298,20 @@ def _scalar(value: object) -> Scalar:
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)
 
 
-def _pool(plan: LaunchPlan) -> SandboxPool:
-    return SandboxPool(
+def _runs_programs(plan: LaunchPlan) -> bool:
+    return any(agent.execution == "responses_as_code" for agent in plan.agents)
+
+
+def _ready_pool(plan: LaunchPlan, undo: ExitStack) -> SandboxPool:
+    """The workers, of which one has started; the compilers are there as well."""
+    find_toolchain()
+    pool = SandboxPool(
         globals=guest_globals(),
         limits=Limits(guest_s=plan.sandbox.guest_s, memory_bytes=plan.sandbox.memory_bytes),
         confine=plan.sandbox.confine,
     )
+    undo.enter_context(pool).ready()
+    return pool
 
 
 def _ceilings(plan: LaunchPlan) -> Ceilings:

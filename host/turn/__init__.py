@@ -9,7 +9,7 @@ from host.turn.endings import Ending, EndingFlag
 from host.turn.healing import heal
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
-from host.turn.modes import ResponsesAsCode
+from host.turn.modes import Mode, ResponsesAsCode
 from host.turn.program_library import ProgramLibrary
 from host.turn.prompt import memories_prompt, system_prompt
 from host.turn.run_state import RunState
@@ -29,6 +29,7 @@ __all__ = [
     "EndingFlag",
     "Latch",
     "LoopParts",
+    "Mode",
     "ProgramChain",
     "ProgramLibrary",
     "ProgramRunner",

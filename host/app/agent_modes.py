@@ -1,0 +1,88 @@
+"""Builds what carries out the replies of one agent."""
+
+from host.app.agent_parts import AgentParts
+from host.app.defects import compiler_defects
+from host.app.recorded_sources import RecordedSources
+from host.app.run_parts import ProgramParts
+from host.events import RunOrigin
+from host.launch import CodeModePlan
+from host.operations import Caller
+from host.turn import (
+    AgentCode,
+    AgentDocs,
+    Delivery,
+    Mode,
+    ProgramChain,
+    ProgramLibrary,
+    ProgramRunner,
+    ResponsesAsCode,
+    SubmittedProgram,
+    WholeReply,
+    program_seed,
+)
+
+
+def mode_of(agent: AgentParts) -> Mode:
+    """The mode that the agent's plan names."""
+    programs = agent.of_run.programs
+    assert programs is not None, "a run of programs has what they need"
+    return _responses_as_code(agent, programs)
+
+
+def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCode:
+    run, record, plan = agent.of_run.run, agent.of_run.record, agent.plan
+    defect_of = compiler_defects(record)
+    code = AgentCode(
+        compiler=parts.compiler,
+        declarations=parts.declarations,
+        typecheck=plan.code_mode.typecheck,
+        window=agent.window,
+        emit=agent.emit,
+        turn=agent.turn,
+        defect_of=defect_of,
+    )
+    docs = AgentDocs(agent.grants, code.pages)
+    library = ProgramLibrary() if plan.keeps_programs else None
+
+    def caller(turn: int, origin: RunOrigin) -> Caller:
+        return agent.caller(turn, origin, docs=docs, code=code, programs=library)
+
+    def seed_of(turn: int, ordinal: int) -> int:
+        return program_seed(agent.of_run.run_seed, agent.agent_id, turn, ordinal)
+
+    runner = ProgramRunner(
+        compiler=parts.compiler,
+        pool=parts.pool,
+        bracket=agent.bracket,
+        code=code,
+        latch=run.latch,
+        emit=agent.emit,
+        defect_of=defect_of,
+        report_state=agent.report_state,
+    )
+    keeper = RecordedSources(record, agent.agent_id)
+    chain = ProgramChain(
+        runner=runner,
+        library=library,
+        endings=agent.endings,
+        caller=caller,
+        keeper=keeper,
+        seed_of=seed_of,
+        note=agent.note,
+    )
+    return ResponsesAsCode(
+        delivery=_delivery(plan.code_mode),
+        chain=chain,
+        runner=runner,
+        code=code,
+        endings=agent.endings,
+        caller=caller,
+        keeper=keeper,
+        seed_of=seed_of,
+        note=agent.note,
+        note_at_end=agent.note_at_end,
+    )
+
+
+def _delivery(plan: CodeModePlan) -> Delivery:
+    return SubmittedProgram() if plan.delivery == "tool" else WholeReply(plan.healing)

@@ -1,0 +1,87 @@
+"""The parts of one agent that it has whichever way its replies become calls."""
+
+from typing import Final
+
+from host.app.agent_plans import grants_of, holder_of, opening, window_of
+from host.app.run_parts import RunParts
+from host.app.workspaces import open_workspace
+from host.events import Event, OperatorLog, RunOrigin
+from host.launch import AgentPlan
+from host.operations import Bracket, Caller, CodeHalves, Docs, Programs, memory_state_event
+from host.turn import AgentThread, EndingFlag, TurnCount
+
+
+class AgentParts:
+    """Each is built once and handed to those that need it. Raises `HostDefect` where one cannot be had."""
+
+    def __init__(self, plan: AgentPlan, parts: RunParts) -> None:
+        self.plan: Final = plan
+        self.of_run: Final = parts
+        self.agent_id: Final = plan.id
+        self.count: Final = TurnCount(window=parts.run.ceilings.error_rate_window)
+        self.grants: Final = grants_of(plan)
+        self.holder: Final = holder_of(plan, self.agent_id, self.grants)
+        self.workspace: Final = (
+            open_workspace(plan.files, record=parts.record.path, agent_id=plan.id) if plan.files else None
+        )
+        self.window: Final = window_of(plan, self.grants, self.holder, parts.task)
+        self.endings: Final = EndingFlag(self.note)
+        self.thread: Final = AgentThread(
+            self.window,
+            opening=lambda: opening(self.holder, parts.task),
+            turn=self.turn,
+            emit=self.emit,
+        )
+        self.bracket: Final = Bracket(
+            grants=self.grants,
+            latch=parts.run.latch,
+            clock=parts.run.clock,
+            refuse_over_run_time=parts.run.refuse_over_run_time,
+        )
+        self._reported_position: int | None = None
+
+    def turn(self) -> int:
+        """The turn that is under way."""
+        return self.count.turns + 1
+
+    def caller(
+        self,
+        turn: int,
+        origin: RunOrigin,
+        *,
+        docs: Docs,
+        code: CodeHalves | None,
+        programs: Programs | None,
+    ) -> Caller:
+        """Who makes the calls of a turn; what is absent belongs to programs."""
+        return Caller(
+            agent_id=self.agent_id,
+            turn=turn,
+            origin=origin,
+            window=self.window,
+            endings=self.endings,
+            code=code,
+            docs=docs,
+            holder=self.holder,
+            workspace=self.workspace,
+            programs=programs,
+            thread=self.thread if self.plan.manages_context else None,
+            emit=self.emit,
+        )
+
+    def report_state(self) -> None:
+        """Emits the state of the memories if it was changed since it was emitted last."""
+        if self.holder is not None and self.holder.position != self._reported_position:
+            self._reported_position = self.holder.position
+            self.emit(memory_state_event(self.holder))
+
+    def emit(self, event: Event) -> None:
+        self.of_run.run.events.emit(event, agent_id=self.agent_id)
+
+    def note(self, text: str) -> None:
+        """Tells the operator of something in the turn that is under way."""
+        self.emit(OperatorLog(level="warn", text=text, turn=self.turn(), source="host"))
+
+    def note_at_end(self, text: str) -> None:
+        """As `note`, when no turn is under way any more."""
+        self.emit(OperatorLog(level="warn", text=text, source="host"))

@@ -1,0 +1,83 @@
+"""What the plan of an agent comes to before its first turn: what it may call, holds and is told."""
+
+from host.context import Entry, Window, heading
+from host.events import AgentModule
+from host.launch import AgentPlan, HumanModel, ScriptedModel
+from host.memories import Holder, MemoryStore, strategy_of
+from host.operations import FAMILIES, OPERATIONS, Grants, granted_by
+from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
+from host.turn import memories_prompt, system_prompt
+
+
+def provider_of(model: ScriptedModel | HumanModel, ask: Ask | None) -> ModelProvider:
+    """What gives the replies of one instance of the agent."""
+    if isinstance(model, ScriptedModel):
+        return ScriptedProvider(model.replies)
+    assert ask is not None, "a session with a human model is not created without"
+    return HumanProvider(ask)
+
+
+def grants_of(plan: AgentPlan) -> Grants:
+    """The operations that its capabilities grant, of which its strategy offers some of the memories'."""
+    held = {
+        "memories": plan.memories is not None,
+        "files": plan.files is not None,
+        "program-library": plan.keeps_programs,
+        "agent-managed-context": plan.manages_context,
+    }
+    capabilities = frozenset(name for name, on in held.items() if on)
+    offered = frozenset(strategy_of(plan.memories.strategy).calls if plan.memories else ())
+    withheld = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories.")) - offered
+    granted = granted_by(OPERATIONS.values(), capabilities, withheld)
+    return Grants(OPERATIONS, granted)
+
+
+def holder_of(plan: AgentPlan, agent_id: str, grants: Grants) -> Holder | None:
+    """Its memories, where it keeps any."""
+    if plan.memories is None:
+        return None
+    store = MemoryStore(number=1, strategy=strategy_of(plan.memories.strategy), limits=plan.memories.limits)
+    return Holder(
+        store, agent_id=agent_id, access="write", scope=plan.memories.scope, calls=grants.spellings()
+    )
+
+
+def window_of(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -> Window:
+    """Its window, opened on the system prompt, its memories and the task."""
+    memories = (
+        memories_prompt(holder.strategy, plan.memories.limits.max_len_description)
+        if plan.memories and holder
+        else None
+    )
+    window = Window(
+        system_prompt(
+            families=FAMILIES,
+            grants=grants,
+            agent_prompt=plan.prompt,
+            memories=memories,
+            delivery=plan.code_mode.delivery,
+            rejects_types=plan.code_mode.typecheck == "error",
+        )
+    )
+    for entry in opening(holder, task):
+        window.keep(entry)
+    return window
+
+
+def opening(holder: Holder | None, task: str) -> tuple[Entry, ...]:
+    """What follows the system prompt: the pinned block of the memories as they are now, and the task."""
+    block = holder.block() if holder else None
+    pinned = [Entry(role="user", band="memories", text=heading("Memories", block))] if block else []
+    return (*pinned, Entry(role="user", band="task", text=heading("Task", task)))
+
+
+def memories_row(plan: AgentPlan, holder: Holder | None) -> AgentModule:
+    """What the record says of its memories."""
+    return AgentModule(
+        kind="memories",
+        module_id=holder.module_id if holder else None,
+        enabled=holder is not None,
+        origin="created" if holder else None,
+        writable=holder is not None,
+        scope=plan.memories.scope if plan.memories else None,
+    )

@@ -1,0 +1,32 @@
+"""What the agents of one run are built on."""
+
+from dataclasses import dataclass
+
+from host.events import SessionRecord
+from host.providers import Ask
+from host.turn import RunState
+from runtime_js import Compiler
+from sandbox import SandboxPool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgramParts:
+    """What programs are compiled by, checked against and run in."""
+
+    compiler: Compiler
+    pool: SandboxPool
+    declarations: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunParts:
+    """Shared by all agents. `programs` is absent where the replies of none are programs, `ask` where no
+    person is there to be asked.
+    """
+
+    task: str
+    run: RunState
+    run_seed: int
+    record: SessionRecord
+    programs: ProgramParts | None
+    ask: Ask | None = None
