@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
-from pydantic import PlainValidator, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, PlainValidator, WithJsonSchema
+from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from host.core.text import has_lone_surrogate, nearest
@@ -18,6 +19,12 @@ IDENTIFIER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MEMORY_MIB: Final = (16, 16_384)
 _LARGEST_SEED: Final = 2**63 - 1
 _LONGEST_S: Final = 10_000_000  # a third of a year; keeps every sum of deadlines finite
+
+
+class Settings(BaseModel):
+    """Base of every object in the document: camel-case keys, nothing converted, nothing unknown."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 def expected(message: str, known: tuple[str, ...] = ()) -> PydanticCustomError:
@@ -39,6 +46,20 @@ def one_of(*names: str, what: str) -> Callable[[object], str]:
             return value
         hint = did_you_mean(value, names) if isinstance(value, str) else ""
         raise expected(f"unknown {what}{hint}", names)
+
+    return read
+
+
+def name_of(*names: str, what: str) -> Callable[[object], str | None]:
+    """As `one_of`, for a name that a study fills in: white space around it is no part of it, and a blank one
+    is none.
+    """
+    accept = one_of(*names, what=what)
+
+    def read(value: object) -> str | None:
+        if isinstance(value, str) and not value.strip():
+            return None
+        return accept(value.strip() if isinstance(value, str) and value.strip() in names else value)
 
     return read
 

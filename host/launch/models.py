@@ -7,30 +7,23 @@ places, or on the disk, is in `rules`.
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetJsonSchemaHandler,
-    PlainValidator,
-    model_validator,
-)
-from pydantic.alias_generators import to_camel
+from pydantic import Field, GetJsonSchemaHandler, PlainValidator, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from host.core.healing import DROP_DOUBLED_RESPONSE, STRATEGY_IDS, STRIP_FENCES, STRIP_PROSE
+from host.launch.capabilities import Capability
 from host.launch.fields import (
     Count,
     FilledText,
     Flag,
     Identifier,
-    LiftableCount,
     Line,
     MemoryMiB,
     Replies,
     Seconds,
     Seed,
+    Settings,
     Share,
     Text,
     expected,
@@ -38,25 +31,16 @@ from host.launch.fields import (
     words,
 )
 
-EXECUTIONS: Final = ("responses_as_code",)
+EXECUTIONS: Final = ("responses_as_code", "tool_calling")
 PROVIDERS: Final = ("scripted", "human")
 NAMED_ALONE: Final = ("human",)  # providers that need nothing more
-SCOPES: Final = ("isolated", "shared", "inherited", "read-only")
-STRATEGIES: Final = ("scratchpad", "markdown", "keyword-search")
-OFFERED_STRATEGIES: Final = ("scratchpad", "markdown")
-LIMIT_KEYS: Final = (
-    "maxCount",
-    "maxLenPerMemory",
-    "maxTotalLen",
-    "maxLenIndex",
-    "maxLenDescription",
-    "maxResults",
-)
 
-Execution = Annotated[str, PlainValidator(one_of(*EXECUTIONS, what="execution mode")), words(*EXECUTIONS)]
+Execution = Annotated[
+    Literal["responses_as_code", "tool_calling"],
+    PlainValidator(one_of(*EXECUTIONS, what="execution mode")),
+    words(*EXECUTIONS),
+]
 Provider = Annotated[str, PlainValidator(one_of(*PROVIDERS, what="provider")), words(*PROVIDERS)]
-Scope = Annotated[str, PlainValidator(one_of(*SCOPES, what="scope")), words(*SCOPES)]
-Strategy = Annotated[str, PlainValidator(one_of(*STRATEGIES, what="memory strategy")), words(*STRATEGIES)]
 Typecheck = Annotated[
     Literal["error", "warn", "off"],
     PlainValidator(one_of("error", "warn", "off", what="type check level")),
@@ -72,12 +56,6 @@ Confine = Annotated[
     PlainValidator(one_of("required", "best-effort", what="confinement")),
     words("required", "best-effort"),
 ]
-
-
-class Settings(BaseModel):
-    """Base of every object in the document: camel-case keys, nothing converted, nothing unknown."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 class ModelSettings(Settings):
@@ -191,89 +169,24 @@ class CodeModeSettings(Settings):
     )
 
 
-class MemoryParams(Settings):
-    """Scope and limits of a memory store. An enabled capability writes all of them; 0 lifts a limit."""
-
-    scope: Scope | None = Field(default=None, description="Which store is bound; required when enabled.")
-    max_count: LiftableCount | None = Field(default=None, description="Memories held at once (scratchpad).")
-    max_len_per_memory: LiftableCount | None = Field(default=None, description="Characters of one body.")
-    max_total_len: LiftableCount | None = Field(
-        default=None, description="Characters of all bodies (scratchpad)."
-    )
-    max_len_index: LiftableCount | None = Field(
-        default=None, description="Characters of the pinned index (markdown)."
-    )
-    max_len_description: LiftableCount | None = Field(
-        default=None, description="Characters of one description."
-    )
-    max_results: LiftableCount | None = Field(
-        default=None, description="Hits of one search (keyword-search)."
-    )
-
-
-class MemoriesCapability(Settings):
-    """Notes that the agent writes and maintains itself."""
-
-    id: Literal["memories"]
-    enabled: Flag = Field(default=True, description="Off keeps the params in the file and grants nothing.")
-    implementation: Strategy | None = Field(
-        default=None, description="The strategy, required when enabled; this version has no `keyword-search`."
-    )
-    params: MemoryParams = Field(
-        default=MemoryParams(), description="Scope and limits, all required when enabled."
-    )
-
-
-class FilesParams(Settings):
-    """One directory of the operator's."""
-
-    dir: FilledText | None = Field(default=None, description="The directory; required when enabled.")
-    write: Flag = Field(default=False, description="Whether programs may write.")
-    copy_: Flag = Field(default=False, alias="copy", description="Work on a copy kept in the session record.")
-
-
-class FilesCapability(Settings):
-    """Reading, writing and listing in one directory."""
-
-    id: Literal["files"]
-    enabled: Flag = Field(default=True, description="Off keeps the params in the file and grants nothing.")
-    params: FilesParams = Field(default=FilesParams(), description="Which directory, and what for.")
-
-
-class ProgramLibraryCapability(Settings):
-    """Reading the programs of earlier turns, and running one of them or another text again."""
-
-    id: Literal["program-library"]
-    enabled: Flag = Field(default=True, description="Off grants nothing.")
-
-
-class AgentManagedContextCapability(Settings):
-    """Closing file views, archiving turns, compacting: the agent keeps its own window small."""
-
-    id: Literal["agent-managed-context"]
-    enabled: Flag = Field(default=True, description="Off grants nothing.")
-
-
-Capability = Annotated[
-    MemoriesCapability | FilesCapability | ProgramLibraryCapability | AgentManagedContextCapability,
-    Field(discriminator="id"),
-]
-CAPABILITY_IDS: Final = ("memories", "files", "program-library", "agent-managed-context")
-
-
 class AgentSettings(Settings):
     """One agent profile."""
 
     id: Identifier = Field(description="Its name in the record and in messages.")
     execution: Execution = Field(
-        default="responses_as_code", description="One reply is one TypeScript program."
+        default="responses_as_code",
+        description="`responses_as_code`: one reply is one TypeScript program. `tool_calling`: a reply calls"
+        " tools.",
     )
-    code_mode: CodeModeSettings = Field(default=CodeModeSettings(), description="Compiling and healing.")
+    code_mode: CodeModeSettings = Field(
+        default=CodeModeSettings(),
+        description="Compiling and healing; checked in both modes, of no effect in tool-calling mode.",
+    )
     prompt: Text = Field(default="", description="The agent's own part of the system prompt.")
     model: ModelSettings | None = Field(
         default=None, description="This agent's model; the run's when absent."
     )
-    capabilities: list[Capability] = Field(default=[], description="What its programs may call.")
+    capabilities: list[Capability] = Field(default=[], description="What it may do.")
 
 
 class RunSettings(Settings):

@@ -7,17 +7,13 @@ from typing import TypeVar, cast
 
 from host.core.healing import HealingSettings
 from host.core.messages import Reply
-from host.launch.models import (
+from host.launch.capabilities import (
     AgentManagedContextCapability,
-    AgentSettings,
     FilesCapability,
-    HealingKeys,
-    LimitSettings,
     MemoriesCapability,
-    ModelSettings,
     ProgramLibraryCapability,
-    RunSettings,
 )
+from host.launch.models import AgentSettings, HealingKeys, LimitSettings, ModelSettings, RunSettings
 from host.launch.plan import (
     AgentPlan,
     CodeModePlan,
@@ -83,7 +79,8 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
     memories, files = _enabled(agent, MemoriesCapability), _enabled(agent, FilesCapability)
     return AgentPlan(
         id=agent.id,
-        model=_model(model, base, agent.id),
+        model=_model(model, base, agent),
+        execution=agent.execution,
         code_mode=CodeModePlan(
             typecheck=agent.code_mode.typecheck,
             delivery=agent.code_mode.delivery,
@@ -97,11 +94,11 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
     )
 
 
-def _model(model: ModelSettings, base: FilePath, agent_id: str) -> ScriptedModel | HumanModel:
+def _model(model: ModelSettings, base: FilePath, agent: AgentSettings) -> ScriptedModel | HumanModel:
     window_tokens = model.context_window
     if model.provider == "human":
         return HumanModel(context_window_tokens=window_tokens)
-    replies = resolve_replies(model.replies, base=base, agent_id=agent_id)
+    replies = resolve_replies(model.replies, base=base, way=(agent.id, agent.execution))
     return ScriptedModel(replies=replies, context_window_tokens=window_tokens)
 
 
@@ -141,6 +138,7 @@ def _memories(capability: MemoriesCapability) -> MemoriesPlan:
             max_len_description=_written(params.max_len_description),
             max_results=_written(params.max_results),
         ),
+        may_revise=capability.features.revise_memories,
     )
 
 

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Final
 
+from host.launch.capabilities import LIMIT_KEYS, SCOPES, STRATEGIES
 from host.launch.fields import IDENTIFIER
-from host.launch.models import LIMIT_KEYS, OFFERED_STRATEGIES, SCOPES, STRATEGIES
-from host.launch.places import Path, Problem, entries_at, mapping_at, value_at
+from host.launch.models import EXECUTIONS
+from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
 from host.launch.sources import directory_problem, replies_problems
 
 AGENTS: Final[Path] = ("agents",)
@@ -66,16 +67,16 @@ def _limits(document: Mapping[str, object]) -> Iterator[Problem]:
 
 
 def _models(document: Mapping[str, object], base: FilePath) -> Iterator[Problem]:
-    first_id = next(_agent_ids(document), None)
     yield from _model(document, ("model",))
-    yield from replies_problems(document, ("model", "replies"), base=base, agent_id=first_id)
+    first = _way(document, (*AGENTS, 0))
+    yield from replies_problems(document, ("model", "replies"), base=base, way=first)
     for path in entries_at(document, AGENTS):
         agent = mapping_at(document, path)
         if agent.get("model") is None and document.get("model") is None:
             yield Problem(path=(*path, "model"), message="required where the run names no model")
         yield from _model(document, (*path, "model"))
-        agent_id = next(_agent_ids(document, [path]), None)
-        yield from replies_problems(document, (*path, "model", "replies"), base=base, agent_id=agent_id)
+        own = _way(document, path)
+        yield from replies_problems(document, (*path, "model", "replies"), base=base, way=own)
 
 
 def _model(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
@@ -90,8 +91,17 @@ def _model(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
         yield Problem(path=place, message="a human model takes no replies; leave them out", found=replies)
 
 
-def _agent_ids(document: Mapping[str, object], paths: Iterable[Path] | None = None) -> Iterator[str]:
-    for path in entries_at(document, AGENTS) if paths is None else paths:
+def _way(document: Mapping[str, object], path: Path) -> tuple[str, ...]:
+    """The steps to an agent's own part of a folder of replies, as far as they are usable."""
+    agent_id = value_at(document, (*path, "id"))
+    if not isinstance(agent_id, str) or not IDENTIFIER.fullmatch(agent_id):
+        return ()
+    execution = mapping_at(document, path).get("execution", EXECUTIONS[0])
+    return (agent_id, str(execution)) if execution in EXECUTIONS else (agent_id,)
+
+
+def _agent_ids(document: Mapping[str, object]) -> Iterator[str]:
+    for path in entries_at(document, AGENTS):
         found = value_at(document, (*path, "id"))
         if isinstance(found, str):
             yield found
@@ -112,14 +122,12 @@ def _capability(document: Mapping[str, object], path: Path, base: FilePath) -> I
 
 
 def _enabled_memories(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
-    strategy = mapping_at(document, path).get("implementation")
     place = (*path, "implementation")
-    if strategy is None:
-        yield Problem(path=place, message="required: the strategy of an enabled capability", known=STRATEGIES)
-    elif strategy in STRATEGIES and strategy not in OFFERED_STRATEGIES:
-        offered = " and ".join(OFFERED_STRATEGIES)
-        message = f"this strategy is not offered by this version, which has {offered}"
-        yield Problem(path=place, message=message, found=strategy, known=STRATEGIES)
+    strategy = value_at(document, place)
+    if strategy in (None, ABSENT) or (isinstance(strategy, str) and not strategy.strip()):
+        message = "required: the strategy of an enabled capability"
+        found = strategy if isinstance(strategy, str) else ABSENT
+        yield Problem(path=place, message=message, found=found, known=STRATEGIES)
     params = mapping_at(document, (*path, "params"))
     for key in ("scope", *LIMIT_KEYS):
         if params.get(key) is None:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from host.launch.models import LIMIT_KEYS, OFFERED_STRATEGIES, RunSettings
+from host.launch.capabilities import LIMIT_KEYS, STRATEGIES
+from host.launch.models import RunSettings
 
 SCHEMA_KEY: Final = "$schema"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -50,7 +51,7 @@ _RULES: Final[Mapping[str, Mapping[str, Any]]] = {
         "then": _written("replies"),
     },
     "MemoriesCapability": _when_on(
-        {"implementation": {"enum": list(OFFERED_STRATEGIES)}, "params": _written("scope", *LIMIT_KEYS)}
+        {"implementation": {"enum": list(STRATEGIES)}, "params": _written("scope", *LIMIT_KEYS)}
     ),
     "FilesCapability": _when_on({"params": _written("dir")}),
 }

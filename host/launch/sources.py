@@ -22,8 +22,11 @@ class FunctionNotFound(Exception):
     """`module:function` leads to nothing that can be called; the message says at which step."""
 
 
-def resolve_replies(replies: object, *, base: FilePath, agent_id: str) -> ScriptedSource:
-    """The source of replies that a checked `replies` value names; a folder is read here, once."""
+def resolve_replies(replies: object, *, base: FilePath, way: tuple[str, ...]) -> ScriptedSource:
+    """The source of replies that a checked `replies` value names; a folder is read here, once.
+
+    `way`: the agent's id and its execution mode, by which it finds its own part of the folder.
+    """
     if isinstance(replies, list):
         return tuple(replies)
     if callable(replies):
@@ -31,24 +34,27 @@ def resolve_replies(replies: object, *, base: FilePath, agent_id: str) -> Script
     assert isinstance(replies, str), "the models let nothing else through"
     if _FUNCTION.fullmatch(replies):
         return import_function(replies, base=base)
-    return read_reply_folder(reply_folder(base / replies, agent_id))
+    return read_reply_folder(reply_folder(base / replies, way))
 
 
-def reply_folder(folder: FilePath, agent_id: str | None) -> FilePath:
-    """The agent's own subfolder where there is one, else the folder itself."""
-    own = folder / agent_id if agent_id else folder
-    return own if os.path.isdir(own) else folder
+def reply_folder(folder: FilePath, way: tuple[str, ...]) -> FilePath:
+    """The deepest folder that there is on the way: `<folder>/<agent id>/<execution>`."""
+    for step in way:
+        if not os.path.isdir(folder / step):
+            break
+        folder /= step
+    return folder
 
 
 def replies_problems(
-    document: Mapping[str, object], path: Path, *, base: FilePath, agent_id: str | None
+    document: Mapping[str, object], path: Path, *, base: FilePath, way: tuple[str, ...]
 ) -> Iterator[Problem]:
     """What keeps a scripted model's replies from being used."""
     found = value_at(document, path)
     if isinstance(found, list):
         yield from _list_problems(document, path)
     elif isinstance(found, str):
-        message = _source_fault(found, base, agent_id)
+        message = _source_fault(found, base, way)
         if message is not None:
             yield Problem(path=path, message=message, found=found)
 
@@ -114,14 +120,14 @@ def _list_problems(document: Mapping[str, object], path: Path) -> Iterator[Probl
             yield Problem(path=entry, message="needs a whole reply as text", found=found)
 
 
-def _source_fault(found: str, base: FilePath, agent_id: str | None) -> str | None:
+def _source_fault(found: str, base: FilePath, way: tuple[str, ...]) -> str | None:
     if _FUNCTION.fullmatch(found):
         try:
             import_function(found, base=base)
         except FunctionNotFound as err:
             return str(err)
         return None
-    folder = reply_folder(base / found, agent_id)
+    folder = reply_folder(base / found, way)
     try:
         replies = read_reply_folder(folder)
     except ProviderError as err:

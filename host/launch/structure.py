@@ -6,8 +6,9 @@ from typing import Final, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from host.launch.capabilities import CAPABILITY_IDS
 from host.launch.fields import EXPECTED, did_you_mean
-from host.launch.models import CAPABILITY_IDS, RunSettings
+from host.launch.models import RunSettings
 from host.launch.places import ABSENT, Path, Problem, value_at
 
 _NEEDS: Final[Mapping[str, str]] = {

@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from docs.render_settings import render_keys, render_limits
 from host.core.masking import secrets_from
-from host.launch.models import CAPABILITY_IDS, LimitSettings, RunSettings
+from host.launch.capabilities import CAPABILITY_IDS
+from host.launch.models import LimitSettings, RunSettings
 from tests.host.cli.processes import GG, environment
 
 ROOT = Path(__file__).parents[2]

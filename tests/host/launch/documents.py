@@ -22,6 +22,7 @@ MEMORIES: Document = {
     "id": "memories",
     "enabled": True,
     "implementation": "scratchpad",
+    "features": {"reviseMemories": True},
     "params": {"scope": "isolated", **LIMITS},
 }
 VALID: Document = {

@@ -8,13 +8,14 @@ import pytest
 from host.core.errors import Defect, LaunchRefused
 from host.core.healing import STRATEGY_IDS
 from host.launch import validate
-from host.launch.models import CAPABILITY_IDS, SCOPES, STRATEGIES
+from host.launch.capabilities import CAPABILITY_IDS, SCOPES, STRATEGIES
 from host.launch.places import ABSENT
 from tests.host.launch.documents import MEMORIES, VALID, broken, changed
 
 AGENT = ("agents", 0)
 MEMORY = (*AGENT, "capabilities", 0)
 PARAMS = (*MEMORY, "params")
+FEATURES = (*MEMORY, "features")
 IDENTIFIER = "needs 1 to 64 of the letters A to Z, digits, - and _, beginning with a letter or a digit"
 COUNT = "needs a whole number, 1 or more"
 LIFTABLE = "needs a whole number, 0 or more; 0 lifts the limit"
@@ -26,6 +27,8 @@ REPLIES = 'needs a list of replies, a folder, or a Python function as "module:fu
 MODEL = 'needs an object such as {"provider": "scripted", "replies": "replies"}'
 HEALING = 'needs true, false, null or an object such as {"strip-prose": false}'
 RUN_KEYS = ("name", "task", "root", "model", "limits", "sandbox", "seed", "agents")
+MODES = ("responses_as_code", "tool_calling")
+MEMORY_KEYS = ("id", "enabled", "implementation", "features", "params")
 MODEL_KEYS = ("provider", "replies", "contextWindow")
 PARAM_KEYS = (
     "scope",
@@ -79,7 +82,9 @@ WRONG_VALUES = [
     (("agents",), {}, "needs a list", ()),
     (("agents",), [], "needs at least one entry", ()),
     ((*AGENT, "id"), "", IDENTIFIER, ()),
-    ((*AGENT, "execution"), "tool_calling", "unknown execution mode", ("responses_as_code",)),
+    ((*AGENT, "execution"), "tool-calling", 'unknown execution mode; did you mean "tool_calling"?', MODES),
+    ((*AGENT, "execution"), None, "unknown execution mode", MODES),
+    ((*AGENT, "execution"), " tool_calling", 'unknown execution mode; did you mean "tool_calling"?', MODES),
     ((*AGENT, "codeMode"), None, "needs an object", ()),
     (
         (*AGENT, "codeMode", "typecheck"),
@@ -112,7 +117,20 @@ WRONG_VALUES = [
     ((*AGENT, "capabilities", 1), "files", "needs an object", ()),
     ((*MEMORY, "id"), "memory", 'unknown capability; did you mean "memories"?', CAPABILITY_IDS),
     ((*MEMORY, "enabled"), "yes", "needs true or false", ()),
-    ((*MEMORY, "features"), {}, "unknown key", ("id", "enabled", "implementation", "params")),
+    ((*MEMORY, "feature"), {}, 'unknown key; did you mean "features"?', MEMORY_KEYS),
+    ((*MEMORY, "features"), None, "needs an object", ()),
+    ((*MEMORY, "features"), ["reviseMemories"], "needs an object", ()),
+    ((*FEATURES, "reviseMemories"), None, "needs true or false", ()),
+    ((*FEATURES, "reviseMemories"), "off", "needs true or false", ()),
+    ((*FEATURES, "reviseMemories"), 0, "needs true or false", ()),
+    (
+        (*FEATURES, "revise_memories"),
+        False,
+        'unknown key; did you mean "reviseMemories"?',
+        ("reviseMemories",),
+    ),
+    ((*FEATURES, "readMemories"), True, 'unknown key; did you mean "reviseMemories"?', ("reviseMemories",)),
+    ((*FEATURES, "colours"), True, "unknown key", ("reviseMemories",)),
     (
         (*MEMORY, "implementation"),
         "scratchpda",
@@ -122,10 +140,12 @@ WRONG_VALUES = [
     ((*MEMORY, "implementation"), None, "required: the strategy of an enabled capability", STRATEGIES),
     (
         (*MEMORY, "implementation"),
-        "keyword-search",
-        "this strategy is not offered by this version, which has scratchpad and markdown",
+        "keyword_search",
+        'unknown memory strategy; did you mean "keyword-search"?',
         STRATEGIES,
     ),
+    ((*MEMORY, "implementation"), "files", "unknown memory strategy", STRATEGIES),
+    ((*MEMORY, "implementation"), ["markdown"], "unknown memory strategy", STRATEGIES),
     ((*MEMORY, "params"), None, "needs an object", ()),
     ((*MEMORY, "params"), ["isolated"], "needs an object", ()),
     ((*PARAMS, "scope"), "isolatd", 'unknown scope; did you mean "isolated"?', SCOPES),
@@ -197,6 +217,22 @@ def test_an_absent_key_is_refused_where_it_is_required(
 
     (defect,) = exc_info.value.defects
     assert (defect.place, defect.message, defect.found) == (place, message, ABSENT)
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n\t"])
+def test_a_blank_strategy_is_none(blank: str, tmp_path: Path) -> None:
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken((*MEMORY, "implementation"), blank), base=tmp_path)
+
+    assert exc_info.value.defects == (
+        Defect(
+            place="agents[0].capabilities[0].implementation",
+            message="required: the strategy of an enabled capability",
+            found=blank,
+            agent="analyst",
+            known=STRATEGIES,
+        ),
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from host.core.errors import Defect, LaunchRefused
 from host.core.text import has_lone_surrogate
 from host.launch import ConfigurationNotFound, LaunchPlan, load
-from host.launch.models import CAPABILITY_IDS, LIMIT_KEYS, SCOPES, STRATEGIES
+from host.launch.capabilities import CAPABILITY_IDS, LIMIT_KEYS, SCOPES, STRATEGIES
 from tests.host.launch.documents import SUFFIXES, VALID, broken, changed, written
 from tests.host.launch.test_checking import WRONG_VALUES
 

@@ -20,10 +20,12 @@ from host.launch import (
     ScriptedModel,
     validate,
 )
+from host.launch.capabilities import STRATEGIES
 from host.memories import MemoryLimits
 from host.providers import ScriptedReply
 from tests.host.launch.documents import VALID, broken
 
+MEMORY = ("agents", 0, "capabilities", 0)
 SHORTEST = {"task": "t", "model": {"provider": "scripted", "replies": ["x"]}, "agents": [{"id": "a"}]}
 
 
@@ -94,6 +96,47 @@ def test_settings_that_differ_from_the_defaults_arrive(tmp_path: Path) -> None:
     assert plan.root_agent.code_mode == CodeModePlan(
         typecheck="off", healing=HealingSettings(strip_fences=False)
     )
+
+
+@pytest.mark.parametrize("execution", ["responses_as_code", "tool_calling"])
+def test_both_execution_modes_take_the_same_document(execution: str, tmp_path: Path) -> None:
+    code_mode = {"typecheck": "warn", "delivery": "tool", "healing": {"strip-prose": False}}
+    library = {"id": "program-library"}
+    agent = {**VALID["agents"][0], "execution": execution, "codeMode": code_mode}
+    agent["capabilities"] = [*agent["capabilities"], library]
+
+    planned = validate({**VALID, "agents": [agent]}, base=tmp_path).root_agent
+
+    assert planned.execution == execution
+    assert planned.code_mode == CodeModePlan(
+        typecheck="warn", delivery="tool", healing=HealingSettings(strip_prose=False)
+    )
+    assert planned.keeps_programs
+
+
+# value of `features`, whether memories may be revised
+FEATURES = [({}, True), ({"reviseMemories": True}, True), ({"reviseMemories": False}, False)]
+
+
+@pytest.mark.parametrize(("features", "may_revise"), FEATURES)
+def test_memories_may_be_revised_unless_it_is_switched_off(
+    features: dict[str, bool], may_revise: bool, tmp_path: Path
+) -> None:
+    plan = validate(broken((*MEMORY, "features"), features), base=tmp_path)
+
+    assert plan.root_agent.memories is not None
+    assert plan.root_agent.memories.may_revise is may_revise
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("written", ["{}", " {}", "{}\n", "\t{}  "])
+def test_white_space_around_the_name_of_a_strategy_is_no_part_of_it(
+    strategy: str, written: str, tmp_path: Path
+) -> None:
+    plan = validate(broken((*MEMORY, "implementation"), written.format(strategy)), base=tmp_path)
+
+    assert plan.root_agent.memories is not None
+    assert plan.root_agent.memories.strategy == strategy
 
 
 OFF = HealingSettings(strip_fences=False, strip_prose=False)

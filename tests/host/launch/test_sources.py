@@ -51,6 +51,39 @@ def test_the_agents_own_subfolder_is_used_where_there_is_one(tmp_path: Path) -> 
     assert plan.root_agent.model == ScriptedModel(replies=("own 1", second))
 
 
+# which of these hold a reply, the agent's execution, the folder that is read
+FOLDERS = [
+    (("analyst/tool_calling", "analyst", "."), "tool_calling", "analyst/tool_calling"),
+    (("analyst/tool_calling", "analyst", "."), "responses_as_code", "analyst"),
+    (("analyst/responses_as_code", "analyst/tool_calling"), None, "analyst/responses_as_code"),
+    (("analyst/tool_calling", "."), None, "analyst"),
+    (("tool_calling", "other/tool_calling", "."), "tool_calling", "."),
+]
+
+
+@pytest.mark.parametrize("is_the_runs", [True, False])
+@pytest.mark.parametrize(("written", "execution", "read"), FOLDERS)
+def test_an_agent_reads_the_part_of_the_folder_for_its_execution_mode(
+    written: tuple[str, ...], execution: str | None, read: str, is_the_runs: bool, tmp_path: Path
+) -> None:
+    for folder in written:
+        (tmp_path / "replies" / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "replies" / folder / "1.ts").write_text(folder)
+    model = {"provider": "scripted", "replies": "replies"}
+    document = broken(("model",) if is_the_runs else ("agents", 0, "model"), model)
+    document["agents"][0]["execution"] = execution or "responses_as_code"
+
+    if read in written:
+        plan = validate(document, base=tmp_path)
+        assert plan.root_agent.model == ScriptedModel(replies=(read,))
+    else:
+        with pytest.raises(LaunchRefused) as exc_info:
+            validate(document, base=tmp_path)
+        assert [defect.message for defect in exc_info.value.defects] == [
+            f"the folder {tmp_path / 'replies' / read} holds no reply: no file *.json, *.md, *.ts or *.txt"
+        ]
+
+
 def test_a_folder_that_is_absent_is_refused(tmp_path: Path) -> None:
     assert refusal("replies", tmp_path) == (
         f"the folder {tmp_path / 'replies'} cannot be read: no such file or directory"
