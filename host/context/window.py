@@ -129,6 +129,11 @@ class Window:
             total.tokens += band.tokens
         return total
 
+    @property
+    def waiting_tokens(self) -> int:
+        """An estimate of the views that were opened this turn."""
+        return sum(view.tokens for view in self._opening.values())
+
     def entries_from(self, start: int) -> tuple[Entry, ...]:
         """The entries from a position on."""
         return tuple(self._entries[start:])

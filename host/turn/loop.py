@@ -1,48 +1,27 @@
 """The loop of one agent: prompt, reply, carry out, judge, tell; until something ends it.
 
-A turn is atomic: a stop lands on the boundary before the next one. The messages of a turn are appended in one
-order: the program, the views it opened, notices, then at most one error.
+A turn is atomic: a stop lands on the boundary before the next one.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-import anyio
 import anyio.to_thread
 
-from host.context import Entry, Window, heading
+from host.context import Window
 from host.core.errors import HostDefect, PersonLeft, ProviderError
-from host.core.messages import Reply, ToolCall
-from host.events import (
-    BandSize,
-    ContextBreakdown,
-    Event,
-    LimitExceeded,
-    ModelReply,
-    Notice,
-    Prompt,
-    PromptImage,
-    PromptMessage,
-    RecordUnwritable,
-    RequestedCall,
-    Status,
-    TurnOutcome,
-    TurnTiming,
-)
-from host.events import Usage as UsageEvent
-from host.providers import ModelProvider, ModelRequest
+from host.core.messages import Reply
+from host.events import Event, LimitExceeded, RecordUnwritable, Status, TurnOutcome, TurnTiming
+from host.providers import ModelProvider
+from host.turn.asking import Answer, Asking
 from host.turn.ceilings import Breach, TurnCount, breach_of_agent
 from host.turn.endings import Ending, EndingFlag
 from host.turn.modes import Carried, Mode
 from host.turn.outcome import Fault
-from host.turn.request import RequestBuilder
 from host.turn.run_state import RunState
+from host.turn.telling import Told
 
-NOTHING_SHOWN: Final = (
-    "The program ran and opened no view. A view is the only way to see a value or a file;"
-    " console output cannot be read."
-)
 # A reply that was cut off is dropped whole and asked for again: nothing is added to the window.
 LENGTH_CAPPED: Final = Fault(
     "rejected", "model_length_capped", None, "The reply was cut off at the length limit."
@@ -76,22 +55,15 @@ class LoopParts:
     turn_ended: Callable[[], None]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Clocks:
-    """Moments of one turn, monotonic seconds."""
-
-    began: float
-    asked: float
-    answered: float
-
-
 class AgentLoop:
     """Runs one agent to its end. Where the run cannot be recorded it ends at once, as gg's own fault."""
 
     def __init__(self, agent: LoopParts, run: RunState) -> None:
         self._agent: Final = agent
         self._run: Final = run
-        self._requests: Final = RequestBuilder(agent.window, run.mask)
+        self._asking: Final = Asking(
+            agent_id=agent.agent_id, window=agent.window, provider=agent.provider, run=run
+        )
 
     async def run(self) -> AgentEnd:
         try:
@@ -135,78 +107,17 @@ class AgentLoop:
         return AgentEnd(status=breach.status, error=reached)
 
     async def _turn(self) -> AgentEnd | None:
-        turn = self._agent.count.turns + 1
-        began = self._run.clock.monotonic()
-        request = self._prompt(turn)
-        self._run.flush()
-        asked = self._run.clock.monotonic()
+        turn, mode = self._agent.count.turns + 1, self._agent.mode
         try:
-            reply = await self._reply(request)
+            answer = await self._asking.ask(turn, tools=mode.tools, forced_tool=mode.forced_tool)
         except PersonLeft:
             return AgentEnd(status="canceled")
         except ProviderError as error:
             return AgentEnd(status="model_error", error=str(error))
-        if reply is None:
+        if answer is None:
             return self._out_of_time()
-        clocks = _Clocks(began=began, asked=asked, answered=self._run.clock.monotonic())
-        self._note_reply(turn, reply, clocks)
-        carried = await self._carry_out(turn, reply)
-        return self._close(turn, carried, clocks)
-
-    def _prompt(self, turn: int) -> ModelRequest:
-        built = self._requests.build()
-        self._emit(
-            Prompt(
-                turn=turn,
-                messages=len(built.messages),
-                new_messages=tuple(map(_recorded, built.new)),
-                dropped=built.dropped,
-                prompt_sha256=built.sha256,
-            )
-        )
-        bands: dict[str, BandSize] = {
-            name: BandSize(messages=size.messages, chars=size.chars, tokens=size.tokens)
-            for name, size in self._agent.window.bands.items()
-            if size.messages
-        }
-        self._emit(ContextBreakdown(turn=turn, bands=bands))
-        mode = self._agent.mode
-        return ModelRequest(
-            agent_id=self._agent.agent_id,
-            messages=built.messages,
-            tools=mode.tools,
-            forced_tool=mode.forced_tool,
-        )
-
-    async def _reply(self, request: ModelRequest) -> Reply | None:
-        """The reply, or `None` when the run's time was spent while waiting for it."""
-        with anyio.move_on_after(self._run.left_s):
-            return await self._agent.provider.reply(request)
-        return None
-
-    def _note_reply(self, turn: int, reply: Reply, clocks: _Clocks) -> None:
-        run = self._run
-        run.usage += reply.usage
-        self._emit(
-            ModelReply(
-                turn=turn,
-                text=reply.text,
-                tool_calls=_recorded_calls(reply.tool_calls),
-                finish_reason=reply.finish_reason,
-                input_tokens=reply.usage.input_tokens,
-                output_tokens=reply.usage.output_tokens,
-                duration_ms=(clocks.answered - clocks.asked) * 1000,
-            )
-        )
-        self._emit(
-            UsageEvent(
-                turn=turn,
-                input_tokens=reply.usage.input_tokens,
-                output_tokens=reply.usage.output_tokens,
-                total_input_tokens=run.usage.input_tokens,
-                total_output_tokens=run.usage.output_tokens,
-            )
-        )
+        carried = await self._carry_out(turn, answer.reply)
+        return self._close(turn, carried, answer)
 
     async def _carry_out(self, turn: int, reply: Reply) -> Carried:
         if reply.finish_reason == "length":
@@ -219,38 +130,21 @@ class AgentLoop:
             self._run.latch.record(HostDefect.of("turn", f"turn {turn}", error))
             return Carried()
 
-    def _close(self, turn: int, carried: Carried, clocks: _Clocks) -> AgentEnd | None:
+    def _close(self, turn: int, carried: Carried, answer: Answer) -> AgentEnd | None:
         defect = self._run.latch.defect
         ending = self._agent.endings.declared if defect is None and carried.fault is None else None
         if defect is not None:
             self._agent.count.add_fatal()
         else:
             self._agent.count.add(carried.fault.error_type if carried.fault else None)
-            self._tell(turn, carried, is_last=ending is not None)
+            self._agent.before_telling(turn)
+            told = Told(turn=turn, carried=carried, is_last=ending is not None)
+            told.append(self._agent.window, self._emit)
         self._emit(self._judged(turn, carried, ending))
-        self._emit(self._timed(turn, carried, clocks))
+        self._emit(self._timed(turn, carried, answer))
         self._agent.turn_ended()
         self._run.flush()
         return AgentEnd(status="completed", ending=ending) if ending is not None else None
-
-    def _tell(self, turn: int, carried: Carried, *, is_last: bool) -> None:
-        """Appends what the model reads next."""
-        window = self._agent.window
-        if not carried.kept:
-            return
-        self._agent.before_telling(turn)
-        window.start_turn(turn)
-        for entry in carried.kept:
-            window.keep(entry)
-        window.end_turn()
-        notices = list(carried.notices)
-        if window.ends_on_the_model and not (notices or carried.fault or is_last):
-            notices.append(("nothing_shown", NOTHING_SHOWN))
-        for kind, text in notices:
-            window.add("user", "notice", heading("Notice", text))
-            self._emit(Notice(turn=turn, kind=kind, text=text))
-        if carried.fault is not None and carried.fault.heading is not None:
-            window.add("user", "error", heading(carried.fault.heading, carried.fault.text))
 
     def _judged(self, turn: int, carried: Carried, ending: Ending | None) -> TurnOutcome:
         fault, count = carried.fault, self._agent.count
@@ -265,13 +159,13 @@ class AgentLoop:
             turns=count.turns,
         )
 
-    def _timed(self, turn: int, carried: Carried, clocks: _Clocks) -> TurnTiming:
+    def _timed(self, turn: int, carried: Carried, answer: Answer) -> TurnTiming:
         now = self._run.clock.monotonic()
         return TurnTiming(
             turn=turn,
-            prompt_ms=(clocks.asked - clocks.began) * 1000,
-            request_ms=(clocks.answered - clocks.asked) * 1000,
-            response_ms=(now - clocks.answered) * 1000,
+            prompt_ms=(answer.asked_s - answer.began_s) * 1000,
+            request_ms=(answer.answered_s - answer.asked_s) * 1000,
+            response_ms=(now - answer.answered_s) * 1000,
             compile_ms=carried.times.compile_s * 1000,
             check_ms=carried.times.check_s * 1000,
             run_ms=carried.times.run_s * 1000,
@@ -279,21 +173,3 @@ class AgentLoop:
 
     def _emit(self, event: Event) -> None:
         self._run.events.emit(event, agent_id=self._agent.agent_id)
-
-
-def _recorded(entry: Entry) -> PromptMessage:
-    return PromptMessage(
-        role=entry.role,
-        band=entry.band,
-        text=entry.text,
-        images=tuple(
-            PromptImage(media_type=image.media_type, bytes=len(image.data), sha256=image.sha256)
-            for image in entry.images
-        ),
-        tool_calls=_recorded_calls(entry.tool_calls),
-        answers=entry.answers,
-    )
-
-
-def _recorded_calls(calls: tuple[ToolCall, ...]) -> tuple[RequestedCall, ...]:
-    return tuple(RequestedCall(id=call.id, name=call.name, arguments=call.arguments) for call in calls)

@@ -9,6 +9,7 @@ from host.events.types.base import (
     CompileOrigin,
     EventModel,
     Part,
+    Purpose,
     RunOrigin,
 )
 from host.events.types.memory import (
@@ -119,6 +120,7 @@ __all__ = [
     "Prompt",
     "PromptImage",
     "PromptMessage",
+    "Purpose",
     "RequestedCall",
     "RunOrigin",
     "Scalar",

@@ -32,6 +32,14 @@ MaybeTurn = Annotated[
 RunOrigin = Literal["program", "onUse", "tool"]
 """Whose code ran: the model's reply, or a script queued by the use of a memory."""
 
+Purpose = Literal["turn", "summary"]
+"""What a model is asked for: the reply of a turn, or a summary that its window is replaced by."""
+
+AsksFor = Annotated[
+    Purpose,
+    Field(description="What is asked for: `turn`, a reply to carry out, or `summary`, a text to go on from."),
+]
+
 CompileOrigin = Literal["program", "module", "onUse"]
 """What was compiled: the model's reply, the code half of a memory, or its on-use half."""
 

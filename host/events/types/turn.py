@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from host.events.types.base import EventModel, Many, Milliseconds, Part, RunOrigin, Turn
+from host.events.types.base import AsksFor, EventModel, Many, Milliseconds, Part, RunOrigin, Turn
 
 
 class RequestedCall(Part):
@@ -38,6 +38,7 @@ class Prompt(EventModel):
     """A request is about to be sent. What it keeps of the previous one stands in earlier events."""
 
     turn: Turn
+    purpose: AsksFor = "turn"
     messages: int = Field(description="Number of messages in the whole prompt.")
     new_messages: Many[PromptMessage] = Field(description="Its last messages, as many as are new.")
     dropped: Many[int] = Field(
@@ -61,6 +62,7 @@ class ContextBreakdown(EventModel):
     """What the prompt was made of."""
 
     turn: Turn
+    purpose: AsksFor = "turn"
     bands: dict[str, BandSize] = Field(description="Size by band; bands without a message are absent.")
 
 
@@ -68,6 +70,7 @@ class ModelReply(EventModel):
     """A reply arrived."""
 
     turn: Turn
+    purpose: AsksFor = "turn"
     text: str = Field(description="The reply's text, whole.")
     tool_calls: Many[RequestedCall] = Field(default=(), description="The calls that it asks for.")
     finish_reason: str = Field(description="Why the model stopped: `stop`, or `length` when it was cut off.")
@@ -92,9 +95,10 @@ class View(EventModel):
 
 
 class Usage(EventModel):
-    """What a turn was billed, and the run so far."""
+    """What a request was billed, and the run so far."""
 
     turn: Turn
+    purpose: AsksFor = "turn"
     input_tokens: int = Field(description="Tokens of the request.")
     output_tokens: int = Field(description="Tokens of the reply.")
     total_input_tokens: int = Field(description="Tokens of all requests of the run so far.")
@@ -129,4 +133,7 @@ class TurnTiming(EventModel):
     check_ms: Milliseconds = Field(default=0.0, description="Type checking, as part of the response.")
     run_ms: Milliseconds = Field(
         default=0.0, description="Running programs and scripts, as part of the response."
+    )
+    compact_ms: Milliseconds = Field(
+        default=0.0, description="Compacting the window, as part of the response."
     )

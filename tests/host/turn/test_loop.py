@@ -28,12 +28,13 @@ from host.testing import CapturedEvents, FakeClock
 from host.turn.ceilings import Ceilings, TurnCount
 from host.turn.endings import Ending, EndingFlag
 from host.turn.latch import Latch
-from host.turn.loop import NOTHING_SHOWN, AgentEnd, AgentLoop, LoopParts
+from host.turn.loop import AgentEnd, AgentLoop, LoopParts
 from host.turn.modes import Carried
 from host.turn.outcome import Fault
 from host.turn.request import RequestBuilder
 from host.turn.run_state import RunState
 from host.turn.runner import Times
+from host.turn.telling import NOTHING_SHOWN
 
 REJECTED = Fault("rejected", "transpile_compile", "Compiler error", "program.ts:1:1: error: no")
 THREW = Fault("threw", "program_throw", "Runtime error", "Error: boom")

@@ -1,0 +1,137 @@
+"""Asks one agent's model, and records what was sent, what came back and what it cost."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import anyio
+
+from host.context import Entry, Window
+from host.core.messages import Reply, ToolCall, ToolSpec
+from host.events import (
+    BandSize,
+    ContextBreakdown,
+    Event,
+    ModelReply,
+    Prompt,
+    PromptImage,
+    PromptMessage,
+    Purpose,
+    RequestedCall,
+    Usage,
+)
+from host.providers import ModelProvider, ModelRequest
+from host.turn.request import RequestBuilder
+from host.turn.run_state import RunState
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """A reply, and when its request was begun, sent and answered: monotonic seconds."""
+
+    reply: Reply
+    began_s: float
+    asked_s: float
+    answered_s: float
+
+
+class Asking:
+    """Sends the window as it stands. Every request of the agent goes this way, whatever it asks for."""
+
+    def __init__(self, *, agent_id: str, window: Window, provider: ModelProvider, run: RunState) -> None:
+        self._agent_id: Final = agent_id
+        self._window: Final = window
+        self._provider: Final = provider
+        self._run: Final = run
+        self._requests: Final = RequestBuilder(window, run.mask)
+
+    async def ask(
+        self,
+        turn: int,
+        *,
+        purpose: Purpose = "turn",
+        tools: tuple[ToolSpec, ...] = (),
+        forced_tool: str = "",
+    ) -> Answer | None:
+        """The answer, or `None` when the run's time was spent while waiting. Raises `ProviderError`."""
+        clock = self._run.clock
+        began_s = clock.monotonic()
+        request = self._request(turn, purpose, tools, forced_tool)
+        self._run.flush()
+        asked_s = clock.monotonic()
+        with anyio.move_on_after(self._run.left_s):
+            reply = await self._provider.reply(request)
+            answer = Answer(reply=reply, began_s=began_s, asked_s=asked_s, answered_s=clock.monotonic())
+            self._note(turn, purpose, answer)
+            return answer
+        return None
+
+    def _request(
+        self, turn: int, purpose: Purpose, tools: tuple[ToolSpec, ...], forced_tool: str
+    ) -> ModelRequest:
+        built = self._requests.build()
+        self._emit(
+            Prompt(
+                turn=turn,
+                purpose=purpose,
+                messages=len(built.messages),
+                new_messages=tuple(map(_recorded, built.new)),
+                dropped=built.dropped,
+                prompt_sha256=built.sha256,
+            )
+        )
+        bands: dict[str, BandSize] = {
+            name: BandSize(messages=size.messages, chars=size.chars, tokens=size.tokens)
+            for name, size in self._window.bands.items()
+            if size.messages
+        }
+        self._emit(ContextBreakdown(turn=turn, purpose=purpose, bands=bands))
+        return ModelRequest(
+            agent_id=self._agent_id, messages=built.messages, tools=tools, forced_tool=forced_tool
+        )
+
+    def _note(self, turn: int, purpose: Purpose, answer: Answer) -> None:
+        run, reply = self._run, answer.reply
+        run.usage += reply.usage
+        self._emit(
+            ModelReply(
+                turn=turn,
+                purpose=purpose,
+                text=reply.text,
+                tool_calls=_recorded_calls(reply.tool_calls),
+                finish_reason=reply.finish_reason,
+                input_tokens=reply.usage.input_tokens,
+                output_tokens=reply.usage.output_tokens,
+                duration_ms=(answer.answered_s - answer.asked_s) * 1000,
+            )
+        )
+        self._emit(
+            Usage(
+                turn=turn,
+                purpose=purpose,
+                input_tokens=reply.usage.input_tokens,
+                output_tokens=reply.usage.output_tokens,
+                total_input_tokens=run.usage.input_tokens,
+                total_output_tokens=run.usage.output_tokens,
+            )
+        )
+
+    def _emit(self, event: Event) -> None:
+        self._run.events.emit(event, agent_id=self._agent_id)
+
+
+def _recorded(entry: Entry) -> PromptMessage:
+    return PromptMessage(
+        role=entry.role,
+        band=entry.band,
+        text=entry.text,
+        images=tuple(
+            PromptImage(media_type=image.media_type, bytes=len(image.data), sha256=image.sha256)
+            for image in entry.images
+        ),
+        tool_calls=_recorded_calls(entry.tool_calls),
+        answers=entry.answers,
+    )
+
+
+def _recorded_calls(calls: tuple[ToolCall, ...]) -> tuple[RequestedCall, ...]:
+    return tuple(RequestedCall(id=call.id, name=call.name, arguments=call.arguments) for call in calls)

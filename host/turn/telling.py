@@ -1,0 +1,57 @@
+"""What the model reads of a turn, in one order: its own message, the views, notices, at most one error."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from host.context import Entry, Window, heading
+from host.events import Event, Notice
+from host.turn.modes import Carried
+
+NOTHING_SHOWN: Final = (
+    "The program ran and opened no view. A view is the only way to see a value or a file;"
+    " console output cannot be read."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """The messages of a turn that was carried out; its views wait in the window.
+
+    `is_last` is that of a turn which ends the session: nobody reads what it shows.
+    """
+
+    turn: int
+    carried: Carried
+    is_last: bool = False
+
+    def tokens(self, window: Window) -> int:
+        """An estimate of what the window will grow by."""
+        carried = self.carried
+        below = [*(_notice(text) for _, text in carried.notices), *self._error()]
+        return window.waiting_tokens + sum(entry.tokens for entry in (*carried.kept, *below))
+
+    def append(self, window: Window, emit: Callable[[Event], None]) -> None:
+        """Appends them, and records the notices among them."""
+        window.start_turn(self.turn)
+        for entry in self.carried.kept:
+            window.keep(entry)
+        window.end_turn()
+        notices = list(self.carried.notices)
+        if window.ends_on_the_model and not (notices or self.carried.fault or self.is_last):
+            notices.append(("nothing_shown", NOTHING_SHOWN))
+        for kind, text in notices:
+            window.keep(_notice(text))
+            emit(Notice(turn=self.turn, kind=kind, text=text))
+        for entry in self._error():
+            window.keep(entry)
+
+    def _error(self) -> tuple[Entry, ...]:
+        fault = self.carried.fault
+        if fault is None or fault.heading is None:
+            return ()
+        return (Entry(role="user", band="error", text=heading(fault.heading, fault.text)),)
+
+
+def _notice(text: str) -> Entry:
+    return Entry(role="user", band="notice", text=heading("Notice", text))
