@@ -2,8 +2,9 @@
 table.
 """
 
-from host.operations.bracket import VALUE_CAP, Bracket
+from host.operations.bracket import Bracket, ToolAnswer
 from host.operations.declarations import render_declarations, render_sdk
+from host.operations.dialects import VALUE_CAP
 from host.operations.docs_search import name_modules, near_keys
 from host.operations.families.memories import memory_state_event
 from host.operations.families.opened_views import view_event
@@ -45,6 +46,7 @@ __all__ = [
     "PreparedHalves",
     "Programs",
     "Thread",
+    "ToolAnswer",
     "Workspace",
     "family_page",
     "granted_by",

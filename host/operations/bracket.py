@@ -1,27 +1,23 @@
-"""The bracket: the one place through which every call of a program passes.
+"""The bracket: the one place through which every call of an agent passes.
 
-open record → grant → budget → validate → do → close record. What a call meets becomes an envelope. A fault of
-gg's own is latched, and the call that met it is refused as `io-error`. One thing is raised: that the record
-cannot be written, since nothing may be done that is not recorded.
+open record → grant → access → budget → gate → validate → do → close record. What a call meets becomes its
+answer. A fault of gg's own is latched, and the call that met it is refused as `io-error`. One thing is
+raised: that the record cannot be written, since nothing may be done that is not recorded.
 """
 
-import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, Protocol
-
-from pydantic import BaseModel
 
 from host.core.clock import Clock
 from host.core.errors import HostDefect, Refusal
-from host.core.text import format_over, utf8_length
+from host.core.messages import ToolCall
 from host.events import ApiCall
-from host.operations.binding import bind
-from host.operations.grants import Grants
+from host.operations.dialects import VALUE_CAP, Dialect, ProgramDialect, ToolDialect, scalar_json
+from host.operations.grants import Grants, shown_name
 from host.operations.model import Operation
+from host.operations.native_binding import UNPARSABLE
 from host.operations.services import Caller
-
-MAX_RESULT_BYTES: Final = 8 * 2**20
-VALUE_CAP: Final = "value_cap"
 
 
 class DefectLatch(Protocol):
@@ -30,20 +26,57 @@ class DefectLatch(Protocol):
     def record(self, defect: HostDefect) -> None: ...
 
 
+@dataclass(frozen=True, kw_only=True)
+class ToolAnswer:
+    """What a tool's call came to.
+
+    `text` is the result as JSON, or `code: message`. `is_unparsable` says that the arguments were no JSON
+    object. `operation_id` is the name that was called, cut and escaped, where no operation has it.
+    """
+
+    text: str
+    ok: bool
+    is_unparsable: bool
+    operation_id: str
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One call as it was asked for. `refusal` is why it cannot be carried out if it is granted."""
+
+    dialect: Dialect
+    name: str
+    arguments_json: str
+    locate: Callable[[], str | None]
+    refusal: Refusal | None = None
+
+
+def let_pass(operation: Operation) -> None:
+    """A gate that is open to every call."""
+
+
 class Bracket:
-    """Answers the calls of one agent's programs.
+    """Answers the calls of one agent.
 
     `refuse_over_run_time` refuses once the run's time is spent. It is asked before each call that a
-    capability grants; those that every agent has, which report and end, stay possible.
+    capability grants; those that every agent has, which report and end, stay possible. `gate` refuses what
+    the agent may not do as things stand.
     """
 
     def __init__(
-        self, *, grants: Grants, latch: DefectLatch, clock: Clock, refuse_over_run_time: Callable[[], None]
+        self,
+        *,
+        grants: Grants,
+        latch: DefectLatch,
+        clock: Clock,
+        refuse_over_run_time: Callable[[], None],
+        gate: Callable[[Operation], None] = let_pass,
     ) -> None:
         self._grants: Final = grants
         self._latch: Final = latch
         self._clock: Final = clock
         self._refuse_over_run_time: Final = refuse_over_run_time
+        self._gate: Final = gate
 
     def answer(
         self,
@@ -54,58 +87,73 @@ class Bracket:
         *,
         refusal: Refusal | None = None,
     ) -> str:
-        """Carries out one call and records it.
+        """Carries out one call of a program and records it.
 
         Returns the envelope as JSON text. `locate` says where in the model's source the call stands; it is
         asked for failed calls alone. `refusal` is why the call cannot be carried out if it is granted. Raises
         `RecordUnwritable`.
         """
-        started = self._clock.monotonic()
-        failure: Refusal | None = None
-        try:
-            envelope = self._carry_out(self._grants.find(operation_id), caller, arguments_json, refusal)
-        except Refusal as refused:
-            failure = refused
-        except Exception as error:  # the guest must get an envelope, whatever broke on this side
-            self._latch.record(HostDefect.of("operation", operation_id, error))
-            failure = Refusal("io-error", f"{self._grants.spelling(operation_id)} could not be carried out.")
-        if failure is not None:
-            envelope = self._envelope(operation_id, failure)
-        place = None if failure is None else self._place(operation_id, locate)
-        duration_us = round((self._clock.monotonic() - started) * 1e6)
-        caller.emit(self._call(caller, operation_id, failure, place, duration_us))
-        return envelope
+        asked = _Asked(_PROGRAM, operation_id, arguments_json, locate, refusal)
+        answer = self._answered(caller, asked)
+        return answer if isinstance(answer, str) else self._envelope(operation_id, answer)
 
-    def _carry_out(
-        self, operation: Operation, caller: Caller, arguments_json: str, refusal: Refusal | None
-    ) -> str:
+    def answer_tool(self, caller: Caller, call: ToolCall) -> ToolAnswer:
+        """Carries out one call of a tool and records it. Raises `RecordUnwritable`."""
+        answer = self._answered(caller, _Asked(_TOOL, call.name, call.arguments, lambda: None))
+        failure = None if isinstance(answer, str) else answer
+        operation = self._grants.tool(call.name)
+        return ToolAnswer(
+            text=f"{failure.code}: {failure.message}" if failure else str(answer),
+            ok=failure is None,
+            is_unparsable=failure is not None and failure.kind == UNPARSABLE,
+            operation_id=operation.id if operation else shown_name(call.name),
+        )
+
+    def _answered(self, caller: Caller, asked: _Asked) -> str | Refusal:
+        started = self._clock.monotonic()
+        row = asked.dialect.row(self._grants, asked.name)
+        operation_id = row.id if row else shown_name(asked.name)
+        answer: str | Refusal
+        try:
+            answer = self._carry_out(caller, asked)
+        except Refusal as refused:
+            answer = refused
+        except Exception as error:  # the caller must get an answer, whatever broke on this side
+            self._latch.record(HostDefect.of("operation", operation_id, error))
+            spelling = self._grants.spelling(operation_id)
+            answer = Refusal("io-error", f"{spelling} could not be carried out.", kind="defect")
+        failure = None if isinstance(answer, str) else answer
+        if failure is not None and row is not None and row.note_refusal is not None:
+            row.note_refusal(caller, asked.arguments_json, failure)
+        place = None if failure is None else self._place(operation_id, asked.locate)
+        duration_us = round((self._clock.monotonic() - started) * 1e6)
+        caller.emit(_event(caller, operation_id, failure, place, duration_us))
+        return answer
+
+    def _carry_out(self, caller: Caller, asked: _Asked) -> str:
+        operation = asked.dialect.find(self._grants, asked.name)
         if caller.origin == "onUse" and not operation.in_on_use:
             raise Refusal(
                 "unavailable",
                 f"{operation.spelling} is not available to an onUse script.",
                 kind="not_in_on_use",
             )
+        if operation.admit is not None:
+            operation.admit(caller, asked.arguments_json)
         if operation.capability:
             self._refuse_over_run_time()
-        if refusal is not None:
-            raise refusal
-        result = operation.run(caller, bind(operation, arguments_json))
-        envelope = f'{{"ok":{_to_json(result)}}}'
-        size = utf8_length(envelope)
-        if size > MAX_RESULT_BYTES:
-            raise Refusal(
-                "limit-exceeded",
-                f"Value: {format_over(size, MAX_RESULT_BYTES)}.",
-                kind=VALUE_CAP,
-            )
-        return envelope
+        self._gate(operation)
+        if asked.refusal is not None:
+            raise asked.refusal
+        arguments = asked.dialect.bind(operation, asked.arguments_json)
+        return asked.dialect.encode(operation, asked.dialect.run(operation, caller, arguments))
 
     def _envelope(self, operation_id: str, failure: Refusal) -> str:
         spelling = self._grants.spelling(operation_id)
         error: dict[str, str] = {"code": failure.code, "operation": spelling, "message": failure.message}
         if failure.kind == VALUE_CAP:
             error["ceiling"] = "value"  # the sandbox's own word: uncaught, it is a ceiling that was hit
-        return f'{{"error":{_to_json(error)}}}'
+        return f'{{"error":{scalar_json(error)}}}'
 
     def _place(self, operation_id: str, locate: Callable[[], str | None]) -> str | None:
         try:
@@ -114,33 +162,21 @@ class Bracket:
             self._latch.record(HostDefect.of("operation", operation_id, error))
             return None
 
-    def _call(
-        self,
-        caller: Caller,
-        operation_id: str,
-        failure: Refusal | None,
-        place: str | None,
-        duration_us: int,
-    ) -> ApiCall:
-        known = operation_id in self._grants.operations
-        return ApiCall(
-            turn=caller.turn,
-            operation=operation_id if known else self._grants.spelling(operation_id),
-            ok=failure is None,
-            code=None if failure is None else failure.code,
-            message=None if failure is None else failure.message,
-            duration_us=duration_us,
-            origin=caller.origin,
-            place=place,
-        )
+
+_PROGRAM: Final = ProgramDialect()
+_TOOL: Final = ToolDialect()
 
 
-_scalar_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
-def _to_json(result: object) -> str:
-    if isinstance(result, BaseModel):
-        return result.model_dump_json(by_alias=True, exclude_none=True)
-    if isinstance(result, list):
-        return f"[{','.join(map(_to_json, result))}]"
-    return _scalar_json(result)
+def _event(
+    caller: Caller, operation_id: str, failure: Refusal | None, place: str | None, duration_us: int
+) -> ApiCall:
+    return ApiCall(
+        turn=caller.turn,
+        operation=operation_id,
+        ok=failure is None,
+        code=None if failure is None else failure.code,
+        message=None if failure is None else failure.message,
+        duration_us=duration_us,
+        origin=caller.origin,
+        place=place,
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from host.core.errors import Refusal
@@ -9,44 +10,82 @@ from host.core.text import escape_line, join_words, nearest, shortened
 from host.operations.model import Operation
 
 _SHOWN_CHARS: Final = 80
+_SHOWN_TOOLS: Final = 40
 
 
 @dataclass(frozen=True)
 class Grants:
-    """The operations that one agent holds, of all there are."""
+    """The operations that one agent holds, of all there are.
+
+    With `native`, its replies call tools: it holds those alone that are one, under their names there.
+    """
 
     operations: Mapping[str, Operation]
     granted: frozenset[str]
+    native: bool = False
 
     def permits(self, operation_id: str) -> bool:
-        return operation_id in self.granted
+        return operation_id in self._held
 
     def spellings(self) -> dict[str, str]:
         """Operation id to the call as this agent writes it."""
-        return {id_: self.operations[id_].spelling for id_ in sorted(self.granted)}
+        return {id_: self.spelling(id_) for id_ in sorted(self._held)}
 
     def find(self, operation_id: str) -> Operation:
         """The operation, if this agent holds it.
 
         Raises `Refusal` `unavailable`, naming the calls of that family that the agent has, or the nearest.
         """
-        if operation_id in self.granted:
+        if operation_id in self._held:
             return self.operations[operation_id]
         spelling = self.spelling(operation_id)
         family = operation_id.partition(".")[0]
-        siblings = [
-            self.operations[id_].spelling for id_ in sorted(self.granted) if id_.startswith(f"{family}.")
-        ]
-        names = siblings or list(nearest(spelling, self.spellings().values()))
-        offered = f" The calls there are: {join_words(names)}." if names else ""
-        raise Refusal(
-            "unavailable", f"{spelling} is not available to this agent.{offered}", kind="not_granted"
-        )
+        siblings = [self.spelling(id_) for id_ in sorted(self._held) if id_.startswith(f"{family}.")]
+        raise _unavailable(spelling, siblings or list(nearest(spelling, self.spellings().values())))
+
+    def find_tool(self, name: str) -> Operation:
+        """The operation that is this tool, if this agent holds it.
+
+        Raises `Refusal` `unavailable`, naming the tools of that family that the agent has, or all.
+        """
+        operation = self.tool(name)
+        if operation is None:
+            raise _unavailable(shown_name(name), self._tools)
+        return self.find(operation.id)
+
+    def tool(self, name: str) -> Operation | None:
+        """The operation that is this tool, whoever holds it."""
+        return self._by_name.get(name)
 
     def spelling(self, operation_id: str) -> str:
-        """The call as a program writes it; what stands in no table is cut and escaped."""
+        """The call as this agent writes it; what stands in no table is cut and escaped."""
         operation = self.operations.get(operation_id)
-        return operation.spelling if operation else escape_line(shortened(operation_id, _SHOWN_CHARS))
+        if operation is None:
+            return shown_name(operation_id)
+        return operation.native.name if self.native and operation.native else operation.spelling
+
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        if not self.native:
+            return self.granted
+        return self.granted & {operation.id for operation in self._by_name.values()}
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Operation]:
+        rows = self.operations.values()
+        return {operation.native.name: operation for operation in rows if operation.native is not None}
+
+    @cached_property
+    def _tools(self) -> list[str]:
+        """Names of the tools that are held, in the order of the table, the first of very many."""
+        names = [name for name, operation in self._by_name.items() if operation.id in self._held]
+        more = [f"{len(names) - _SHOWN_TOOLS} more"] if len(names) > _SHOWN_TOOLS else []
+        return [*names[:_SHOWN_TOOLS], *more]
+
+
+def shown_name(name: str) -> str:
+    """A name that stands in no table, on one line and cut."""
+    return escape_line(shortened(name, _SHOWN_CHARS))
 
 
 def granted_by(
@@ -58,3 +97,8 @@ def granted_by(
         for operation in operations
         if (not operation.capability or operation.capability in capabilities) and operation.id not in withheld
     )
+
+
+def _unavailable(spelling: str, calls: list[str]) -> Refusal:
+    offered = f" The calls there are: {join_words(calls)}." if calls else ""
+    return Refusal("unavailable", f"{spelling} is not available to this agent.{offered}", kind="not_granted")

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic.alias_generators import to_camel
 
-from host.core.errors import ApiErrorCode
+from host.core.errors import ApiErrorCode, Refusal
 from host.operations.services import Caller
 
 
@@ -103,6 +103,8 @@ class Operation:
         guest_result: an expression over `result` that the guest's SDK returns in place of the plain value.
         example: one or two lines of a program that has imported the family.
         native: the tool that it is in tool-calling mode; `None` for what only a program can use.
+        admit: refuses what the caller may never do, before its arguments are looked at as JSON.
+        note_refusal: is told of each refusal of the call, whatever refused it, and of the arguments as JSON.
     """
 
     id: str
@@ -119,6 +121,8 @@ class Operation:
     guest_result: str = ""
     example: str = ""
     native: Native | None = None
+    admit: Callable[[Caller, str], None] | None = None
+    note_refusal: Callable[[Caller, str, Refusal], None] | None = None
 
     @cached_property
     def family(self) -> str:

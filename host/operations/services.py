@@ -136,7 +136,8 @@ class Thread(Protocol):
 class Caller:
     """Who makes a call: the agent's parts, and whether its program, an onUse script or its reply calls.
 
-    `code` is absent where no program runs: memories are read and written there without theirs.
+    `code`, `docs` and `programs` are absent where no program runs: memories are read and written there
+    without their code.
     """
 
     agent_id: str
@@ -145,7 +146,7 @@ class Caller:
     window: Window
     endings: Endings
     code: CodeHalves | None
-    docs: Docs
+    docs: Docs | None
     holder: Holder | None
     workspace: Workspace | None
     emit: Callable[[Event], None]

@@ -11,7 +11,7 @@ from host.core.text import join_words, nearest, quoted
 from host.operations.docs_search import MOST_NEAR, matching, name_modules, near_keys
 from host.operations.families.opened_views import open_view, report_view
 from host.operations.model import Arguments, Family, NoArguments, Operation, Result
-from host.operations.services import Caller, Page, PageKind
+from host.operations.services import Caller, Docs, Page, PageKind
 
 RESULTS_LABEL: Final = "search results"
 DEFAULT_HITS: Final = 20
@@ -60,6 +60,13 @@ class DocSearch(Result):
     hits: list[DocHit] = Field(description="Those that follow, as many as were asked for.")
 
 
+def docs_of(caller: Caller) -> Docs:
+    """The documentation that the agent can open. Raises `Refusal` `unavailable` where it has none."""
+    if caller.docs is None:
+        raise Refusal("unavailable", "This agent has no documentation to open.", kind="no_docs")
+    return caller.docs
+
+
 def _search(caller: Caller, arguments: SearchArguments) -> DocSearch:
     query = (arguments.query or "").strip()
     if not (query or arguments.modules or arguments.kind):
@@ -74,7 +81,7 @@ def _search(caller: Caller, arguments: SearchArguments) -> DocSearch:
             f"The query has {len(query):,} of {MAX_QUERY_CHARS:,} characters; give fewer words.",
             kind="query_cap",
         )
-    pages = caller.docs.pages()
+    pages = docs_of(caller).pages()
     _check_modules(arguments.modules or (), pages)
     found = [page for page in matching(pages, query) if _is_meant(page, arguments)]
     shown = found[arguments.offset :][: min(arguments.limit, MOST_HITS)]

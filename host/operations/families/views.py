@@ -7,6 +7,7 @@ from pydantic import Field
 from host.context import Region as LineRegion
 from host.context import ViewKind, docs_view, text_view
 from host.core.errors import Refusal
+from host.operations.families.docs import docs_of
 from host.operations.families.file_reads import READ_FAILURES, FileRead, ImageRead, TextRead
 from host.operations.families.opened_views import OpenFileArguments, open_view, report_view, view_of_file
 from host.operations.model import Arguments, Family, GuestParameter, NoArguments, Operation, Result
@@ -59,7 +60,7 @@ def _open_file(caller: Caller, arguments: OpenFileArguments) -> TextRead | Image
 
 
 def _open_docs_view(caller: Caller, arguments: OpenDocsViewArguments) -> None:
-    page = caller.docs.page(arguments.target)
+    page = docs_of(caller).page(arguments.target)
     open_view(caller, docs_view(page.key, page.text))
 
 

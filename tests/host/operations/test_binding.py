@@ -9,7 +9,8 @@ from pydantic import Field
 
 from host.core.errors import Refusal
 from host.operations import OPERATIONS, Operation
-from host.operations.binding import _WANTED, bind
+from host.operations.binding import bind
+from host.operations.mistakes import _WANTED
 from host.operations.model import Arguments, NoArguments
 from tests.host.operations.things import FIND, MARK
 

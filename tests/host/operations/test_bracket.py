@@ -9,7 +9,7 @@ import pytest
 from host.core.errors import HostDefect, Refusal
 from host.events import ApiCall, Event, RecordUnwritable
 from host.operations import Caller, Operation
-from host.operations.bracket import MAX_RESULT_BYTES
+from host.operations.dialects import MAX_RESULT_BYTES
 from host.operations.model import Arguments, NoArguments, Result
 from tests.host.operations.callers import Defects, Desk, error
 
