@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from host.app import EXIT_CODES
 from host.launch import config_schema
+from host.launch.fields import LARGEST_COUNT
 from host.turn import Ceilings, TurnCount
 from host.turn.ceilings import Breach, breach_of_agent, breach_of_run
 
@@ -114,5 +115,6 @@ def _value(found: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
 
 def _bounds(found: Mapping[str, Any]) -> str:
     words = {"minimum": "from", "exclusiveMinimum": "over", "maximum": "to", "exclusiveMaximum": "below"}
-    told = [f"{word} {found[key]}" for key, word in words.items() if key in found]
+    bounds = {key: found[key] for key in words if found.get(key, LARGEST_COUNT) != LARGEST_COUNT}
+    told = [f"{words[key]} {bound}" for key, bound in bounds.items()]
     return f", {' '.join(told)}" if told else ""

@@ -102,7 +102,7 @@ class Defect:
     `place` is a path into the document (`agents[0].id`), `found` the value as written, `known` the closed
     set of values that place accepts, where there is one. `agent` is absent for what belongs to the run.
     `file` and `line`, from 1, are where that stands; absent for a document that was built in memory, and
-    `file` where `place` names it.
+    `file` where `place` names it. `example` is what may be written there, where that is more than a value.
     """
 
     place: str
@@ -112,6 +112,7 @@ class Defect:
     known: tuple[str, ...] = ()
     file: str | None = None
     line: int | None = None
+    example: str = ""
 
 
 class LaunchRefused(HostError):

@@ -16,6 +16,7 @@ from host.core.text import has_lone_surrogate, nearest
 EXPECTED: Final = "expected"
 HALF_CHARACTER: Final = "holds half of a surrogate pair, which is no character"
 IDENTIFIER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+LARGEST_COUNT: Final = 2**53  # as far as every reader of JSON counts exactly
 MEMORY_MIB: Final = (16, 16_384)
 _LARGEST_SEED: Final = 2**63 - 1
 _LONGEST_S: Final = 10_000_000  # a third of a year; keeps every sum of deadlines finite
@@ -78,6 +79,17 @@ def _whole(least: int, most: int, message: str) -> Callable[[object], int]:
     return read
 
 
+def _count(least: int, *, note: str = "") -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise expected(f"needs a whole number, {least} or more{note}")
+        if value > LARGEST_COUNT:
+            raise expected(f"needs at most {LARGEST_COUNT}{note}")
+        return value
+
+    return read
+
+
 def _number(accepts: Callable[[float], bool], message: str) -> Callable[[object], float]:
     def read(value: object) -> float:
         if isinstance(value, int | float) and not isinstance(value, bool) and accepts(value):
@@ -117,8 +129,8 @@ def _is_line(text: str) -> bool:
     return bool(text.strip()) and len(text) <= 200 and text.isprintable()
 
 
-_WHOLE_0: Final = {"type": "integer", "minimum": 0}
-_WHOLE_1: Final = {"type": "integer", "minimum": 1}
+_WHOLE_0: Final = {"type": "integer", "minimum": 0, "maximum": LARGEST_COUNT}
+_WHOLE_1: Final = {"type": "integer", "minimum": 1, "maximum": LARGEST_COUNT}
 
 Text = Annotated[str, PlainValidator(_text(lambda _: True, "needs text")), WithJsonSchema({"type": "string"})]
 FilledText = Annotated[
@@ -144,13 +156,9 @@ Identifier = Annotated[
     WithJsonSchema({"type": "string", "pattern": f"^{IDENTIFIER.pattern}$"}),
 ]
 Flag = Annotated[bool, PlainValidator(_flag), WithJsonSchema({"type": "boolean"})]
-Count = Annotated[
-    int, PlainValidator(_whole(1, 2**53, "needs a whole number, 1 or more")), WithJsonSchema(_WHOLE_1)
-]
+Count = Annotated[int, PlainValidator(_count(1)), WithJsonSchema(_WHOLE_1)]
 LiftableCount = Annotated[
-    int,
-    PlainValidator(_whole(0, 2**53, "needs a whole number, 0 or more; 0 lifts the limit")),
-    WithJsonSchema(_WHOLE_0),
+    int, PlainValidator(_count(0, note="; 0 lifts the limit")), WithJsonSchema(_WHOLE_0)
 ]
 MemoryMiB = Annotated[
     int,

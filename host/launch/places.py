@@ -44,6 +44,7 @@ class Problem:
     found: object = ABSENT
     known: tuple[str, ...] = ()
     is_of_key: bool = False
+    example: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ def to_defects(
             found=problem.found,
             agent=_agent_of(document, problem.path),
             known=problem.known,
+            example=problem.example,
             file=source.file if source else None,
             line=source.line_of(problem.path) if source else None,
         )

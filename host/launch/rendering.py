@@ -18,12 +18,16 @@ def refusal(defects: tuple[Defect, ...]) -> LaunchRefused:
 
 
 def render_defects(defects: Sequence[Defect]) -> str:
-    """A paragraph per defect: where it is and what is wrong, then agent, value found, what is known there."""
+    """A paragraph per defect: where it is and what is wrong, then agent, value found, what is known there,
+    and what to write where that is more than one value.
+    """
     return "\n".join(line for defect in defects for line in _lines(defect))
 
 
 def defect_json(defect: Defect) -> dict[str, object]:
-    """The defect as `--json` has it; `found` is null where nothing was written, `line` absent in memory."""
+    """The defect as `--json` has it; `found` is null where nothing was written, `line` absent in memory,
+    `example` where there is none.
+    """
     found = None if defect.found is ABSENT else json.loads(_as_json(defect.found))
     told = {
         "agent": defect.agent,
@@ -32,7 +36,8 @@ def defect_json(defect: Defect) -> dict[str, object]:
         "found": found,
         "known": list(defect.known),
     }
-    return told if defect.line is None else {**told, "line": defect.line}
+    further = {"line": defect.line, "example": defect.example or None}
+    return told | {key: value for key, value in further.items() if value is not None}
 
 
 def render_found(found: object) -> str:
@@ -60,4 +65,6 @@ def _lines(defect: Defect) -> list[str]:
     lines.append(f"    found  {render_found(defect.found)}")
     if defect.known:
         lines.append(f"    known  {', '.join(defect.known)}")
+    if defect.example:
+        lines.append(f"    write  {defect.example}")
     return lines

@@ -8,13 +8,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Final
 
-from host.launch.capabilities import LIMIT_KEYS, SCOPES, STRATEGIES
+from host.launch.capabilities import SCOPES, STRATEGIES
 from host.launch.fields import IDENTIFIER
 from host.launch.models import EXECUTIONS
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
 from host.launch.sources import directory_problem, replies_problems
 
 AGENTS: Final[Path] = ("agents",)
+# What an enabled memories capability writes under `params`, whichever strategy it selects.
+_PARAMS: Final[Mapping[str, str]] = {
+    "scope": "which store the agent binds",
+    "maxCount": "the most memories at once",
+    "maxLenPerMemory": "the most characters of one body",
+    "maxTotalLen": "the most characters of all bodies",
+    "maxLenIndex": "the most characters of the pinned index",
+    "maxLenDescription": "the most characters of one description",
+    "maxResults": "the most hits of one search",
+}
+_WHOLE_PARAMS: Final = (
+    '"params": {"scope": "isolated", "maxCount": 64, "maxLenPerMemory": 0, "maxTotalLen": 0,'
+    ' "maxLenIndex": 4096, "maxLenDescription": 256, "maxResults": 25}'
+)
 
 
 def check_rules(document: Mapping[str, object], *, base: FilePath) -> list[Problem]:
@@ -129,8 +143,12 @@ def _enabled_memories(document: Mapping[str, object], path: Path) -> Iterator[Pr
         found = strategy if isinstance(strategy, str) else ABSENT
         yield Problem(path=place, message=message, found=found, known=STRATEGIES)
     params = mapping_at(document, (*path, "params"))
-    for key in ("scope", *LIMIT_KEYS):
-        if params.get(key) is None:
-            is_scope = key == "scope"
-            message = "required" if is_scope else "required; 0 lifts the limit"
-            yield Problem(path=(*path, "params", key), message=message, known=SCOPES if is_scope else ())
+    missing = [key for key in _PARAMS if params.get(key) is None]
+    for key in missing:
+        is_first_of_all = len(missing) == len(_PARAMS) and key == missing[0]
+        yield Problem(
+            path=(*path, "params", key),
+            message=f"required: {_PARAMS[key]}{'' if key == 'scope' else '; 0 lifts the limit'}",
+            known=SCOPES if key == "scope" else (),
+            example=_WHOLE_PARAMS if is_first_of_all else "",
+        )

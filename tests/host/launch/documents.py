@@ -3,9 +3,13 @@
 import copy
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import yaml
+
+from host.core.errors import Defect, LaunchRefused
+from host.launch import LaunchPlan, validate
 
 Document = dict[str, Any]
 SUFFIXES = (".json", ".yaml", ".yml", ".toml")
@@ -63,6 +67,20 @@ def changed(change: Callable[[Document], object]) -> Document:
     document = copy.deepcopy(VALID)
     change(document)
     return document
+
+
+def outcome(document: Document, base: Path) -> LaunchPlan | tuple[Defect, ...]:
+    """The plan, or every defect."""
+    try:
+        return validate(document, base=base)
+    except LaunchRefused as refused:
+        return refused.defects
+
+
+def defects_of(capability: Document, base: Path) -> list[Defect]:
+    """What is wrong in the valid document with another capability in the place of its memories."""
+    found = outcome(broken(("agents", 0, "capabilities", 0), capability), base)
+    return [] if isinstance(found, LaunchPlan) else list(found)
 
 
 def written(document: object, suffix: str) -> str:

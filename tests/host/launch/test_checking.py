@@ -30,15 +30,15 @@ RUN_KEYS = ("name", "task", "root", "model", "limits", "sandbox", "seed", "agent
 MODES = ("responses_as_code", "tool_calling")
 MEMORY_KEYS = ("id", "enabled", "implementation", "features", "params")
 MODEL_KEYS = ("provider", "replies", "contextWindow")
-PARAM_KEYS = (
-    "scope",
-    "maxCount",
-    "maxLenPerMemory",
-    "maxTotalLen",
-    "maxLenIndex",
-    "maxLenDescription",
-    "maxResults",
-)
+BOUNDS = {
+    "maxCount": "the most memories at once",
+    "maxLenPerMemory": "the most characters of one body",
+    "maxTotalLen": "the most characters of all bodies",
+    "maxLenIndex": "the most characters of the pinned index",
+    "maxLenDescription": "the most characters of one description",
+    "maxResults": "the most hits of one search",
+}
+PARAM_KEYS = ("scope", *BOUNDS)
 
 # place in the document, value put there, message, known values
 WRONG_VALUES = [
@@ -67,6 +67,7 @@ WRONG_VALUES = [
     (("limits", "maxTurns"), 20.0, COUNT, ()),
     (("limits", "maxTurns"), "20", COUNT, ()),
     (("limits", "maxConsecutiveErrors"), -1, COUNT, ()),
+    (("limits", "maxTurns"), 2**53 + 1, f"needs at most {2**53}", ()),
     (("limits", "maxRuntimeSecs"), 0, SECONDS, ()),
     (("limits", "maxRuntimeSecs"), False, SECONDS, ()),
     (("limits", "maxRuntimeSecs"), float("inf"), SECONDS, ()),
@@ -150,12 +151,15 @@ WRONG_VALUES = [
     ((*MEMORY, "params"), ["isolated"], "needs an object", ()),
     ((*PARAMS, "scope"), "isolatd", 'unknown scope; did you mean "isolated"?', SCOPES),
     ((*PARAMS, "scope"), ["isolated"], "unknown scope", SCOPES),
-    ((*PARAMS, "scope"), None, "required", SCOPES),
+    ((*PARAMS, "scope"), None, "required: which store the agent binds", SCOPES),
+    ((*PARAMS, "scope"), "isolated ", 'unknown scope; did you mean "isolated"?', SCOPES),
     ((*PARAMS, "maxCount"), 64.0, LIFTABLE, ()),
     ((*PARAMS, "maxLenPerMemory"), "64", LIFTABLE, ()),
     ((*PARAMS, "maxTotalLen"), True, LIFTABLE, ()),
     ((*PARAMS, "maxLenIndex"), -1, LIFTABLE, ()),
-    ((*PARAMS, "maxResults"), None, "required; 0 lifts the limit", ()),
+    ((*PARAMS, "maxLenDescription"), 10**400, f"needs at most {2**53}; 0 lifts the limit", ()),
+    ((*PARAMS, "maxResults"), None, f"required: {BOUNDS['maxResults']}; 0 lifts the limit", ()),
+    ((*PARAMS, "maxResults"), 2**53 + 1, f"needs at most {2**53}; 0 lifts the limit", ()),
     ((*PARAMS, "max_count"), 1, 'unknown key; did you mean "maxCount"?', PARAM_KEYS),
 ]
 
@@ -192,10 +196,10 @@ MISSING = [
         "agents[0].capabilities[0].implementation",
         "required: the strategy of an enabled capability",
     ),
-    (PARAMS, "scope", "agents[0].capabilities[0].params.scope", "required"),
+    (PARAMS, "scope", "agents[0].capabilities[0].params.scope", "required: which store the agent binds"),
     *(
-        (PARAMS, key, f"agents[0].capabilities[0].params.{key}", "required; 0 lifts the limit")
-        for key in PARAM_KEYS[1:]
+        (PARAMS, key, f"agents[0].capabilities[0].params.{key}", f"required: {bound}; 0 lifts the limit")
+        for key, bound in BOUNDS.items()
     ),
 ]
 

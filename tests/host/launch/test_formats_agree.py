@@ -79,6 +79,43 @@ def test_a_wrong_value_is_the_same_defect_in_every_format(
     assert outcomes == [outcomes[0]] * len(SUFFIXES)
 
 
+LIFTABLE = "needs a whole number, 0 or more; 0 lifts the limit"
+# what stands in the file in every format, what is said of it, what is found there
+NO_COUNTS: list[tuple[str, str, object]] = [
+    ("true", LIFTABLE, True),
+    ("64.0", LIFTABLE, 64.0),
+    ('"64"', LIFTABLE, "64"),
+    ("-1", LIFTABLE, -1),
+    ("[]", LIFTABLE, []),
+    ("1e400", "not a finite number", "1e400"),
+    ("9007199254740993", "needs at most 9007199254740992; 0 lifts the limit", 2**53 + 1),
+]
+
+
+@pytest.mark.parametrize("key", LIMIT_KEYS)
+@pytest.mark.parametrize(("text", "message", "found"), NO_COUNTS)
+def test_what_is_no_whole_count_is_refused_in_every_limit(
+    key: str, text: str, message: str, found: object, tmp_path: Path
+) -> None:
+    params = ("agents", 0, "capabilities", 0, "params")
+    for suffix in SUFFIXES:
+        file = put(broken((*params, key), "HERE"), tmp_path, suffix)
+        file.write_text(file.read_text().replace('"HERE"', text))
+
+        place = f"agents[0].capabilities[0].params.{key}"
+        assert outcome(file) == [("analyst", place, message, found, ())]
+
+
+@pytest.mark.parametrize("suffix", [".json", ".yaml"])
+def test_a_limit_that_is_null_is_missing(suffix: str, tmp_path: Path) -> None:
+    params = dict.fromkeys(VALID["agents"][0]["capabilities"][0]["params"])
+
+    told = outcome(put(broken(("agents", 0, "capabilities", 0, "params"), params), tmp_path, suffix))
+
+    assert isinstance(told, list)
+    assert [place for _, place, *_ in told] == [f"agents[0].capabilities[0].params.{key}" for key in params]
+
+
 @pytest.mark.parametrize(("suffix", "text"), [(".json", "NaN"), (".yaml", ".nan"), (".toml", "nan")])
 def test_what_is_no_number_is_refused_in_the_words_of_its_file(
     suffix: str, text: str, tmp_path: Path
@@ -136,7 +173,21 @@ KEYS = [
     *("task", "root", "name", "model", "provider", "replies", "limits", "maxTurns", "maxErrorRate"),
     *("errorRateWindow", "maxRuntimeSecs", "sandbox", "guestSecs", "memoryMiB", "confine", "seed", "agents"),
     *("id", "execution", "codeMode", "typecheck", "healing", "strip-fences", "prompt", "capabilities"),
-    *("enabled", "implementation", "params", "scope", "dir", "write", "copy", "$schema", "<<", *LIMIT_KEYS),
+    *(
+        "features",
+        "reviseMemories",
+        "contextWindow",
+        "enabled",
+        "implementation",
+        "params",
+        "scope",
+        "dir",
+        "write",
+        "copy",
+        "$schema",
+        "<<",
+        *LIMIT_KEYS,
+    ),
 ]
 WORDS = [
     *CAPABILITY_IDS,

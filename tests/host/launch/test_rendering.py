@@ -22,6 +22,24 @@ def test_a_defect_names_place_agent_value_and_what_is_known() -> None:
     )
 
 
+def test_a_defect_has_an_example_of_what_is_written_there() -> None:
+    example = '"params": {"maxCount": 1}'
+    defect = Defect(place="x", message="required", found=ABSENT, known=("a",), line=2, example=example)
+
+    assert render_defects([defect]) == (
+        f"x: required\n    found  nothing\n    known  a\n    write  {example}"
+    )
+    assert defect_json(defect) == {
+        "agent": None,
+        "place": "x",
+        "message": "required",
+        "found": None,
+        "known": ["a"],
+        "line": 2,
+        "example": example,
+    }
+
+
 def test_a_value_cannot_send_escapes_or_lines_to_the_terminal() -> None:
     defect = Defect(place="task", message="needs\ntext", found={"a\x1b[31m": "b\nc \u202e"}, agent="x\x07\ny")
 
