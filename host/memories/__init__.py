@@ -2,7 +2,7 @@
 
 from host.memories.holder import Access, Holder
 from host.memories.keys import KeyTable
-from host.memories.limits import MAX_CODE_CHARS, MAX_NAME_CHARS, Caps, MemoryLimits
+from host.memories.limits import MAX_CODE_CHARS, MAX_KEYWORDS, MAX_NAME_CHARS, Caps, MemoryLimits
 from host.memories.model import (
     Figures,
     Memory,
@@ -14,15 +14,19 @@ from host.memories.model import (
     StateSnapshot,
 )
 from host.memories.refusals import Kind, MemoryRefusal
+from host.memories.search import Found, Hit
 from host.memories.store import MemoryStore
 from host.memories.strategies import Strategy, strategy_of
 
 __all__ = [
     "MAX_CODE_CHARS",
+    "MAX_KEYWORDS",
     "MAX_NAME_CHARS",
     "Access",
     "Caps",
     "Figures",
+    "Found",
+    "Hit",
     "Holder",
     "KeyTable",
     "Kind",

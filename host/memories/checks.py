@@ -5,13 +5,17 @@ fails is the answer. Nothing is changed here, so a check runs before the compile
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
+from host.core.replacement import NotOnce, replace_once
 from host.core.text import nearest
+from host.memories.attempt import Attempt
 from host.memories.contents import Contents
-from host.memories.limits import MAX_CODE_CHARS, MAX_NAME_CHARS, Caps, breached
-from host.memories.model import Figures, Memory, MemoryDraft
-from host.memories.refusals import Attempt, Kind, MemoryRefusal
+from host.memories.limits import MAX_CODE_CHARS, MAX_KEYWORDS, MAX_NAME_CHARS, Caps, breached
+from host.memories.model import Edit, Figures, Memory, MemoryDraft
+from host.memories.refusals import Kind, MemoryRefusal
+from host.memories.search import usable
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9\-_.]")
@@ -42,6 +46,45 @@ def check_update(
     _check_limits(attempt, draft, before, contents.figures, caps)
 
 
+def check_edit(
+    attempt: Attempt, edit: Edit, expected_revision: int | None, contents: Contents, caps: Caps
+) -> MemoryDraft:
+    """The memory as the edit would leave it; raises the `MemoryRefusal` of the call, if it has one."""
+    _check_surrogates(attempt, "search", edit.search)
+    _check_surrogates(attempt, "replace", edit.replace)
+    if not attempt.name:
+        raise attempt.empty_name()
+    if not edit.search:
+        raise attempt.empty_search()
+    if edit.search == edit.replace:
+        raise attempt.edits_nothing()
+    before = check_there(attempt, expected_revision, contents)
+    body = replace_once(before.body, edit.search, edit.replace)
+    if isinstance(body, NotOnce):
+        raise attempt.not_once(body)
+    after = before.draft(body=body.strip())
+    if not after.body:
+        raise attempt.would_empty()
+    if after.body == before.body:
+        raise attempt.edits_nothing()
+    if cap := breached(len(after.body), caps.max_len_per_memory, before.chars):
+        raise attempt.long_edit(len(after.body), cap)
+    return after
+
+
+def check_keywords(attempt: Attempt, keywords: Iterable[str]) -> tuple[str, ...]:
+    """The keywords as they are looked for; raises the `MemoryRefusal` of those that cannot be."""
+    given = tuple(keywords)
+    for keyword in given:
+        _check_surrogates(attempt, "keywords", keyword)
+    wanted = usable(given)
+    if not wanted:
+        raise attempt.no_keywords()
+    if len(wanted) > MAX_KEYWORDS:
+        raise attempt.too_many_keywords(len(wanted), MAX_KEYWORDS)
+    return wanted
+
+
 def check_there(attempt: Attempt, expected_revision: int | None, contents: Contents) -> Memory:
     """The memory that a call names; raises the `MemoryRefusal` of a name that does not serve."""
     if not attempt.name:
@@ -68,17 +111,21 @@ def _check_texts(attempt: Attempt, draft: MemoryDraft) -> None:
         ("description", draft.description),
         ("body", draft.body),
         ("code", draft.code or ""),
-        ("onUse", draft.on_use or ""),
+        ("on_use", draft.on_use or ""),
     )
     for field, text in texts:
-        if lone := _SURROGATE.search(text):
-            raise attempt.lone_surrogate(field, lone.start() + 1, ord(lone[0]))
+        _check_surrogates(attempt, field, text)
     if not draft.name:
         raise attempt.empty_name()
-    if not draft.description:
+    if not draft.description and attempt.strategy.describes:
         raise attempt.empty_description()
     if not draft.body:
         raise attempt.empty_body()
+
+
+def _check_surrogates(attempt: Attempt, field: str, text: str) -> None:
+    if lone := _SURROGATE.search(text):
+        raise attempt.lone_surrogate(field, lone.start() + 1, ord(lone[0]))
 
 
 def _check_line(attempt: Attempt, description: str) -> None:
@@ -105,7 +152,7 @@ def _check_lengths(attempt: Attempt, draft: MemoryDraft, before: Memory | None, 
     lengths = (
         (Kind.DESCRIPTION_CAP, "description", draft.description, old.description, caps.max_len_description),
         (Kind.CODE_CAP, "code", draft.code, old.code, MAX_CODE_CHARS),
-        (Kind.CODE_CAP, "onUse", draft.on_use, old.on_use, MAX_CODE_CHARS),
+        (Kind.CODE_CAP, "on_use", draft.on_use, old.on_use, MAX_CODE_CHARS),
         (Kind.BODY_CAP, "body", draft.body, old.body, caps.max_len_per_memory),
     )
     for kind, field, text, old_text, limit in lengths:

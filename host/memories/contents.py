@@ -5,9 +5,10 @@ each entry names its author and has an absolute position, so a reader can go on 
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from host.memories.model import Figures, Memory, MemoryDraft, Op, Peak, RevisionEntry
+from host.memories.search import rank
 
 
 class Contents:
@@ -42,6 +43,10 @@ class Contents:
         """The names that stand, in order, up to `count` places before and after `name`."""
         place = bisect_left(self._names, name)
         return self._names[max(0, place - count) : place + count]
+
+    def search(self, keywords: Sequence[str]) -> list[tuple[int, int, Memory]]:
+        """The memories that hold a keyword, with how many of them and how often, best first."""
+        return rank(self, keywords)
 
     def put(self, draft: MemoryDraft, *, op: Op, author: str, turn: int) -> RevisionEntry:
         """Stores the draft as it is, in place of the memory of that name where there is one."""

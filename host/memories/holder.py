@@ -4,19 +4,33 @@ A mutation is checked, and checked again under the lock as it is committed, so t
 between the two without holding the store. A refused mutation changes nothing and records nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace as replaced
 from typing import Final, Literal
 
-from host.memories.checks import check_new, check_there, check_update
+from host.memories.attempt import SDK_FIELDS, Attempt
+from host.memories.checks import check_edit, check_keywords, check_new, check_there, check_update
 from host.memories.contents import Contents
-from host.memories.model import Memory, MemoryDraft, MemoryUsage, Mutation, RevisionEntry, StateSnapshot
-from host.memories.refusals import Attempt
+from host.memories.limits import Caps
+from host.memories.model import (
+    Edit,
+    Memory,
+    MemoryDraft,
+    MemoryUsage,
+    Mutation,
+    Op,
+    RevisionEntry,
+    StateSnapshot,
+)
+from host.memories.search import Found, hit
 from host.memories.store import MemoryStore
 from host.memories.strategies import Strategy
 
 _UPDATE: Final = "memories.update_memory"
+_EDIT: Final = "memories.edit_memory"
 _DELETE: Final = "memories.delete_memory"
 _READ: Final = "memories.read_memory"
+_SEARCH: Final = "memories.search_memories"
 
 
 Access = Literal["write", "read"]
@@ -30,15 +44,25 @@ class Holder:
         agent_id: the author of what is written here.
         scope: the scope that the configuration asked for, for the record.
         calls: operation id to spelling, of the calls that this agent has.
+        fields: how it spells `name`, `description`, `body`, `code`, `on_use`, `search`, `replace` and
+            `keywords`, those that a program spells otherwise.
     """
 
     def __init__(
-        self, store: MemoryStore, *, agent_id: str, access: Access, scope: str, calls: Mapping[str, str]
+        self,
+        store: MemoryStore,
+        *,
+        agent_id: str,
+        access: Access,
+        scope: str,
+        calls: Mapping[str, str],
+        fields: Mapping[str, str] | None = None,
     ) -> None:
         self._store: Final = store
         self._agent_id: Final = agent_id
         self._scope: Final = scope
         self._calls: Final = dict(calls)
+        self._fields: Final = {**SDK_FIELDS, **(fields or {})}
         self._access: Final[Access] = access
 
     @property
@@ -48,6 +72,11 @@ class Holder:
     @property
     def strategy(self) -> Strategy:
         return self._store.strategy
+
+    @property
+    def caps(self) -> Caps:
+        """The limits in force."""
+        return self._store.caps
 
     @property
     def position(self) -> int:
@@ -66,30 +95,43 @@ class Holder:
         trimmed = draft.trimmed()
         with self._store.exclusive() as contents:
             self._check_new(trimmed, contents)
-            return self._mutation(
-                contents.put(trimmed, op="write", author=self._agent_id, turn=turn), contents
-            )
+            return self._put(trimmed, "write", turn, contents)
 
     def create(self, draft: MemoryDraft, *, turn: int) -> Mutation:
         """A new memory whose code loads when it is read: nothing comes between check and commit."""
         return self.commit_write(draft, turn=turn)
 
-    def check_update(self, draft: MemoryDraft, *, expected_revision: int | None = None) -> MemoryDraft:
-        """The draft as it would replace the memory of its name; a code half it lacks is cleared."""
-        trimmed = draft.trimmed()
+    def check_update(
+        self, draft: MemoryDraft, *, expected_revision: int | None = None, keeps_code: bool = False
+    ) -> MemoryDraft:
+        """The draft as it would replace the memory of its name.
+
+        A code half that it lacks is cleared; with `keeps_code` it says nothing of them, and both stay.
+        """
         with self._store.exclusive() as contents:
-            self._check_update(trimmed, expected_revision, contents)
-        return trimmed
+            return self._updated(draft, expected_revision, keeps_code, contents)
 
     def commit_update(
-        self, draft: MemoryDraft, *, expected_revision: int | None = None, turn: int
+        self,
+        draft: MemoryDraft,
+        *,
+        expected_revision: int | None = None,
+        keeps_code: bool = False,
+        turn: int,
     ) -> Mutation:
-        trimmed = draft.trimmed()
         with self._store.exclusive() as contents:
-            self._check_update(trimmed, expected_revision, contents)
-            return self._mutation(
-                contents.put(trimmed, op="update", author=self._agent_id, turn=turn), contents
-            )
+            after = self._updated(draft, expected_revision, keeps_code, contents)
+            return self._put(after, "update", turn, contents)
+
+    def edit(
+        self, name: str, search: str, replace: str, *, expected_revision: int | None = None, turn: int
+    ) -> Mutation:
+        """Replaces the one place of a text in the body. The code halves stay, and so does what is loaded."""
+        attempt = self._attempt(_EDIT, name.strip())
+        with self._store.exclusive() as contents:
+            self._check_access(attempt)
+            after = check_edit(attempt, Edit(search, replace), expected_revision, contents, self.caps)
+            return self._put(after, "edit", turn, contents)
 
     def delete(self, name: str, *, expected_revision: int | None = None, turn: int) -> Mutation:
         attempt = self._attempt(_DELETE, name.strip())
@@ -103,8 +145,16 @@ class Holder:
         with self._store.exclusive() as contents:
             return contents.find(slug) or check_there(self._attempt(_READ, slug), None, contents)
 
+    def search(self, keywords: Iterable[str]) -> Found:
+        """The memories that hold a keyword, best first, as many as a search may return."""
+        wanted = check_keywords(self._attempt(_SEARCH, ""), keywords)
+        with self._store.exclusive() as contents:
+            ranked, searched = contents.search(wanted), contents.figures.count
+        hits = tuple(hit(memory, wanted, *score) for *score, memory in ranked[: self.caps.max_results])
+        return Found(hits=hits, total=len(ranked), searched=searched)
+
     def block(self) -> str | None:
-        """The text that is pinned in this agent's window, without its heading; `None` for an empty store."""
+        """The text that is pinned in this agent's window, without its heading; `None` where nothing is."""
         with self._store.exclusive() as contents:
             return self.strategy.block(contents) if contents.figures.count else None
 
@@ -132,12 +182,26 @@ class Holder:
         self._check_access(attempt)
         check_update(attempt, draft, expected_revision, contents, self._store.caps)
 
+    def _updated(
+        self, draft: MemoryDraft, expected_revision: int | None, keeps_code: bool, contents: Contents
+    ) -> MemoryDraft:
+        trimmed = draft.trimmed()
+        if keeps_code:
+            there = contents.find(trimmed.name)
+            kept = (there.code, there.on_use) if there else (None, None)
+            trimmed = replaced(trimmed, code=kept[0], on_use=kept[1])
+        self._check_update(trimmed, expected_revision, contents)
+        return trimmed
+
+    def _put(self, draft: MemoryDraft, op: Op, turn: int, contents: Contents) -> Mutation:
+        return self._mutation(contents.put(draft, op=op, author=self._agent_id, turn=turn), contents)
+
     def _check_access(self, attempt: Attempt) -> None:
         if self._access == "read":
             raise attempt.read_only()
 
     def _attempt(self, call: str, name: str) -> Attempt:
-        return Attempt(call, name, self.strategy, self._calls)
+        return Attempt(call, name, self.strategy, self._calls, self._fields)
 
     def _mutation(self, revision: RevisionEntry, contents: Contents) -> Mutation:
         caps = self._store.caps

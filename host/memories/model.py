@@ -6,10 +6,11 @@ from typing import Literal
 
 from host.core.text import count_lines
 from host.events import MemoryEntry
+from host.memories.folding import fold
 from host.memories.limits import Caps
 
 Change = Literal["written", "updated", "deleted"]
-Op = Literal["write", "update", "delete"]
+Op = Literal["write", "update", "edit", "delete"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +45,14 @@ class MemoryDraft:
         )
 
 
+@dataclass(frozen=True)
+class Edit:
+    """A change of a body: the text that stands there once, and the text in its place."""
+
+    search: str
+    replace: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Memory:
     """A stored note. `revision` counts the mutations under its name from 1, on across a deletion."""
@@ -54,6 +63,12 @@ class Memory:
     code: str | None
     on_use: str | None
     revision: int
+
+    def draft(self, *, body: str) -> MemoryDraft:
+        """This memory with another body, to be stored anew."""
+        return MemoryDraft(
+            name=self.name, description=self.description, body=body, code=self.code, on_use=self.on_use
+        )
 
     @property
     def chars(self) -> int:
@@ -78,7 +93,12 @@ class Memory:
     @cached_property
     def index_line(self) -> str:
         """This memory in the index: both the line that is shown and the line that is measured."""
-        return f"- `{self.name}` — {self.description}"
+        return f"- `{self.name}` — {self.description}" if self.description else f"- `{self.name}`"
+
+    @cached_property
+    def folded(self) -> tuple[str, str, str]:
+        """Name, description and body as a search compares them."""
+        return fold(self.name), fold(self.description), fold(self.body)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ CALLS: Mapping[str, str] = {
     "memories.update_memory": "memories.updateMemory",
     "memories.create_memory": "memories.createMemory",
     "memories.read_memory": "memories.readMemory",
+    "memories.edit_memory": "memories.editMemory",
+    "memories.search_memories": "memories.searchMemories",
     "memories.delete_memory": "memories.deleteMemory",
 }
 

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from host.memories.strategies.base import Strategy
+from host.memories.strategies.keyword_search import KeywordSearch
 from host.memories.strategies.markdown import Markdown
 from host.memories.strategies.scratchpad import Scratchpad
 
-_BY_NAME: Final[Mapping[str, Strategy]] = {strategy.name: strategy for strategy in (Scratchpad(), Markdown())}
+_BY_NAME: Final[Mapping[str, Strategy]] = {
+    strategy.name: strategy for strategy in (Scratchpad(), Markdown(), KeywordSearch())
+}
 
 
 def strategy_of(name: str) -> Strategy:

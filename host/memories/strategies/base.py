@@ -11,7 +11,8 @@ class Strategy(ABC):
     """One way to organize memories. Without state: one object serves every store.
 
     The calls are ids of operations; `None` where the strategy has no call of that sort. `applies` names the
-    fields of `MemoryLimits` that bound its stores. `told` is what its agent's system prompt says of where the
+    fields of `MemoryLimits` that bound its stores. `describes` says that a memory must have a description.
+    `told` is what its agent's system prompt says of where the
     memories are, `told_of_code` when the code of one loads.
     """
 
@@ -23,6 +24,7 @@ class Strategy(ABC):
     searches: ClassVar[str | None] = None
     deletes: ClassVar[str] = "memories.delete_memory"
     applies: ClassVar[frozenset[str]]
+    describes: ClassVar[bool] = True
     told: ClassVar[str]
     told_of_code: ClassVar[str]
 
@@ -46,5 +48,8 @@ class Strategy(ABC):
         return None
 
     @abstractmethod
-    def block(self, memories: Iterable[Memory]) -> str:
-        """The text that the window pins, without its heading; the memories come in the order of names."""
+    def block(self, memories: Iterable[Memory]) -> str | None:
+        """The text that the window pins, without its heading; the memories come in the order of names.
+
+        `None` where the strategy pins nothing.
+        """

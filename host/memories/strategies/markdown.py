@@ -13,6 +13,7 @@ class Markdown(Strategy):
     name: ClassVar[str] = "markdown"
     creates: ClassVar[str] = "memories.create_memory"
     reads: ClassVar[str | None] = "memories.read_memory"
+    edits: ClassVar[str | None] = "memories.edit_memory"
     applies: ClassVar[frozenset[str]] = frozenset(
         {"max_len_per_memory", "max_len_index", "max_len_description"}
     )

@@ -20,7 +20,7 @@ from host.operations.workspace.folder import Entry, entries, open_file, replace
 from host.operations.workspace.line_search import LinePattern
 from host.operations.workspace.pictures import HEAD_BYTES, Picture, picture_type
 from host.operations.workspace.root import Root, RootTree
-from host.operations.workspace.text_edit import check_edit, check_size, replace_once
+from host.operations.workspace.text_edit import check_edit, check_size, edit_data
 from host.operations.workspace.tree_search import MAX_MATCHES, Match, search_tree
 
 
@@ -84,7 +84,7 @@ class Workspace:
             with open_file(name, parent, attempt) as (file, size_bytes):
                 check_size(size_bytes, attempt)
                 data = file.read(size_bytes)
-            replace(name, replace_once(data, old, new, attempt), parent, attempt)
+            replace(name, edit_data(data, old, new, attempt), parent, attempt)
 
     def list_dir(self, path: str | None = None) -> tuple[Entry, ...]:
         """The entries of a directory, of the root when no path is given, in the order of their names."""

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from host.memories import Caps, Holder, Memory, MemoryDraft, MemoryRefusal, MemoryStore
+from host.memories.attempt import Attempt
 from host.memories.checks import check_new, check_update
 from host.memories.contents import Contents
-from host.memories.refusals import Attempt
 from tests.helpers.memories import CALLS, draft, holder_of, store_of
 
 CODE_LIMIT = 32_768

@@ -157,7 +157,7 @@ CREATE = [
         "duplicate",
         "conflict",
         "there is one of that name, at revision 1. "
-        "Delete it first with memories.deleteMemory, or give memories.createMemory another name.",
+        "Revise it with memories.editMemory, or give memories.createMemory another name.",
         {"name": "there"},
     ),
     *lengths("memories.createMemory", 4),

@@ -45,7 +45,7 @@ def test_a_remedy_names_no_call_that_the_agent_lacks(caps: dict[str, int], name:
 
 
 def test_remedies_under_markdown_without_a_deletion() -> None:
-    holder = holder_of(store_of("markdown", max_len_index=20), withheld=("delete_memory",))
+    holder = holder_of(store_of("markdown", max_len_index=20), withheld=("edit_memory", "delete_memory"))
     holder.create(draft("there", description="d"), turn=1)
 
     assert str(refusal_of(lambda: holder.create(draft("there"), turn=1))) == (
@@ -71,7 +71,7 @@ def test_calls_are_spelled_as_the_agent_writes_them() -> None:
 def test_a_reader_is_refused_every_change_before_anything_else() -> None:
     store = store_of("markdown")
     holder_of(store).create(draft("there"), turn=1)
-    reader = holder_of(store, access="read", withheld=("create_memory", "delete_memory"))
+    reader = holder_of(store, access="read", withheld=("create_memory", "edit_memory", "delete_memory"))
     told = "the memories are another agent's, to be read only. The calls there are: memories.readMemory."
     acts = [
         ("create", "a memory", lambda: reader.create(draft(""), turn=2)),

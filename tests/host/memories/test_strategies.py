@@ -34,7 +34,19 @@ MARKDOWN_BLOCK = """\
 
 CALLS = {
     "scratchpad": {"memories.write_memory", "memories.update_memory", "memories.delete_memory"},
-    "markdown": {"memories.create_memory", "memories.read_memory", "memories.delete_memory"},
+    "markdown": {
+        "memories.create_memory",
+        "memories.read_memory",
+        "memories.edit_memory",
+        "memories.delete_memory",
+    },
+    "keyword-search": {
+        "memories.create_memory",
+        "memories.read_memory",
+        "memories.edit_memory",
+        "memories.delete_memory",
+        "memories.search_memories",
+    },
 }
 
 

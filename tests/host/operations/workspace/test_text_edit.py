@@ -65,7 +65,7 @@ def test_edits_agree_with_counting_the_places(
     assert path.read_bytes() == text.encode()
 
 
-NONE = "oldString does not occur in it"
+NONE = "the text to replace does not occur in it"
 SEVERAL = "give more of the text around the one to replace"
 REFUSED = [
     pytest.param("a\n", "b", "c", "not-found", NONE, id="none"),
@@ -74,7 +74,7 @@ REFUSED = [
         "a\nb",
         "c",
         "not-found",
-        NONE + r"; it does with line ends as the file has them, \r\n, in line 1",
+        NONE + r"; it does with line ends as the text has them, \r\n, in line 1",
         id="the file has CRLF",
     ),
     pytest.param(
@@ -82,7 +82,7 @@ REFUSED = [
         "a\r\nb",
         "c",
         "not-found",
-        NONE + r"; it does with line ends as the file has them, \n, in line 2",
+        NONE + r"; it does with line ends as the text has them, \n, in line 2",
         id="the file has LF",
     ),
     pytest.param(
@@ -95,14 +95,19 @@ REFUSED = [
     ),
     pytest.param("a b\n", " \n ", "c", "not-found", NONE, id="white space alone"),
     pytest.param(
-        "aaa", "aa", "b", "conflict", f"oldString occurs 2 times, in line 1; {SEVERAL}", id="overlap"
+        "aaa",
+        "aa",
+        "b",
+        "conflict",
+        f"the text to replace occurs 2 times, in line 1; {SEVERAL}",
+        id="overlap",
     ),
     pytest.param(
         "a\nb\na\nb\n",
         "a",
         "c",
         "conflict",
-        f"oldString occurs 2 times, in lines 1 and 3; {SEVERAL}",
+        f"the text to replace occurs 2 times, in lines 1 and 3; {SEVERAL}",
         id="two",
     ),
     pytest.param(
@@ -110,20 +115,23 @@ REFUSED = [
         "a",
         "c",
         "conflict",
-        f"oldString occurs 1,200 times, first in lines 1, 2, 3, 4 and 5; {SEVERAL}",
+        f"the text to replace occurs 1,200 times, first in lines 1, 2, 3, 4 and 5; {SEVERAL}",
         id="many",
     ),
+    pytest.param("a", "", "b", "invalid-argument", "the text to replace is empty", id="empty"),
     pytest.param(
-        "a", "", "b", "invalid-argument", "oldString is empty; give the text to replace", id="empty"
+        "a",
+        "a",
+        "a",
+        "invalid-argument",
+        "the new text is the text to replace, so nothing would change",
+        id="the same",
     ),
     pytest.param(
-        "a", "a", "a", "invalid-argument", "newString is oldString, so nothing would change", id="the same"
+        "a", "\ud800", "b", "invalid-argument", "the text to replace holds a lone surrogate", id="half in old"
     ),
     pytest.param(
-        "a", "\ud800", "b", "invalid-argument", "oldString holds a lone surrogate", id="half in old"
-    ),
-    pytest.param(
-        "a", "a", "\ud800", "invalid-argument", "newString holds a lone surrogate", id="half in new"
+        "a", "a", "\ud800", "invalid-argument", "the new text holds a lone surrogate", id="half in new"
     ),
 ]
 
@@ -174,7 +182,7 @@ def test_places_that_overlap_by_megabytes_are_told_apart_at_once(
 
     assert (code, message.partition(";")[0]) == (
         "conflict",
-        "Cannot edit `f`: oldString occurs at least 6 times, first in line 1",
+        "Cannot edit `f`: the text to replace occurs at least 6 times, first in line 1",
     )
 
 
