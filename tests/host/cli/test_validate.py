@@ -16,7 +16,7 @@ def test_what_would_run_is_said_on_one_line(tmp_path: Path) -> None:
 
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout == (
-        "quickstart can be run: root analyst (scripted; memories scratchpad);"
+        "quickstart can be run: root analyst (scripted; responses_as_code; memories scratchpad);"
         " limits maxTurns 20, maxRuntimeSecs 600, maxConsecutiveErrors 5\n"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["run.toml"]

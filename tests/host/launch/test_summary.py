@@ -6,25 +6,52 @@ from typing import Any
 import pytest
 
 from host.launch import summarize, validate
-from tests.host.launch.documents import VALID, broken
+from tests.host.launch.documents import MEMORIES, VALID, broken, changed
 
 FILES = {"id": "files", "params": {"dir": "."}}
 OFF = {"id": "memories", "enabled": False}
 MODEL = {"provider": "scripted", "replies": ["x"]}
 SHORT = {"name": "short", "task": "t", "model": MODEL, "agents": [{"id": "a"}]}
-NOTHING = "short can be run: root a (scripted; no capabilities); no limits"
+CODE_MODE = "quickstart can be run: root analyst (scripted; responses_as_code"
+NOTHING = "short can be run: root a (scripted; responses_as_code; no capabilities); no limits"
 LIMITS = "limits maxTurns 20, maxRuntimeSecs 600, maxConsecutiveErrors 5"
 
 SUMMARIES = [
-    (VALID, f"quickstart can be run: root analyst (scripted; memories scratchpad); {LIMITS}"),
+    (
+        VALID,
+        f"{CODE_MODE}; memories scratchpad); {LIMITS}",
+    ),
     (
         broken(("agents", 0, "capabilities", 1), FILES),
-        f"quickstart can be run: root analyst (scripted; memories scratchpad, files); {LIMITS}",
+        f"{CODE_MODE}; memories scratchpad, files); {LIMITS}",
+    ),
+    (
+        changed(lambda document: document["agents"][0].update(execution="tool_calling")),
+        f"quickstart can be run: root analyst (scripted; tool_calling; memories scratchpad); {LIMITS}",
+    ),
+    (
+        broken(
+            ("agents", 0, "capabilities"),
+            [
+                {"id": "agent-managed-context"},
+                {"id": "program-library"},
+                {
+                    **MEMORIES,
+                    "implementation": " keyword-search ",
+                    "features": {"reviseMemories": False},
+                },
+            ],
+        ),
+        f"{CODE_MODE}; memories keyword-search append-only, program-library,"
+        f" agent-managed-context); {LIMITS}",
     ),
     (SHORT, NOTHING),
     ({**SHORT, "limits": {"maxTurns": None}}, NOTHING),
     ({**SHORT, "model": None, "agents": [{"id": "a", "model": MODEL, "capabilities": [OFF]}]}, NOTHING),
-    ({**SHORT, "model": "human"}, "short can be run: root a (human; no capabilities); no limits"),
+    (
+        {**SHORT, "model": "human"},
+        "short can be run: root a (human; responses_as_code; no capabilities); no limits",
+    ),
 ]
 
 
