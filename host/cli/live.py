@@ -5,16 +5,18 @@ is about to read it, which is the turn after it was opened.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Final
 
 from host.cli.highlight import diagnostic_block, program_block
-from host.cli.lines import Line, Span, Style, block, counted, labeled, line, one_line, styled
+from host.cli.lines import Line, Span, Style, behind_bar, block, counted, labeled, line, one_line, styled
 from host.cli.replies import shown_reply
+from host.cli.tool_lines import Shown, call_lines, is_failure, result_lines
 from host.core.text import count_lines, format_size
 from host.events import (
+    AgentSurface,
     ApiCall,
     CodeExecution,
     Compaction,
@@ -39,6 +41,7 @@ from host.events import (
 
 # Bands whose messages were not shown when they came to be.
 _READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view")
+_MOST_CALLS: Final = 20
 STATUS_STYLES: Final[dict[str, Style]] = {
     "completed": "good",
     "canceled": "warn",
@@ -51,20 +54,21 @@ STATUS_STYLES: Final[dict[str, Style]] = {
 class Detail:
     """How many lines of each text are shown; `None` shows all.
 
-    `whole_prompt` shows every message that is new in a prompt, not only what a program asked to read;
-    `colours` tells the words of programs apart.
+    `calls` is how much of the calls of tools, and of what they gave. `whole_prompt` shows every message that
+    is new in a prompt, not only what a reply asked to read; `colours` tells the words of programs apart.
     """
 
     program_lines: int | None = 8
     view_lines: int | None = 6
     error_lines: int | None = 40
+    calls: Shown = "brief"
     whole_prompt: bool = False
     colours: bool = True
 
 
 @dataclass
 class _Turn:
-    """What is gathered until the program has ended."""
+    """What is gathered until the program has ended, or the turn."""
 
     number: int = 0
     calls: Counter[str] = field(default_factory=Counter)
@@ -73,15 +77,18 @@ class _Turn:
 
 
 class LiveRenderer:
-    """Turns the events of one run into lines. Keeps the current turn only."""
+    """Turns the events of one run into lines. Keeps the current turn, and which agents call tools."""
 
     def __init__(self, detail: Detail | None = None) -> None:
         self._detail: Final = detail or Detail()
         self._turn = _Turn()
+        self._agent_id = ""
+        self._calling: Final[set[str]] = set()
         self._told_why = False
 
     def lines(self, stamped: StampedEvent) -> tuple[Line, ...]:
         """The lines that an event adds; none for most."""
+        self._agent_id = stamped.agent_id
         return tuple(self._render(stamped.event))
 
     @singledispatchmethod
@@ -94,18 +101,44 @@ class LiveRenderer:
         yield line(event.task, lead=styled(f"{event.name}: ", "strong"))
 
     @_render.register
+    def _agent_surface(self, event: AgentSurface) -> Iterator[Line]:
+        if event.execution_mode == "tool_calling":
+            self._calling.add(self._agent_id)
+        yield from ()
+
+    @_render.register
     def _prompt(self, event: Prompt) -> Iterator[Line]:
         self._turn = _Turn(event.turn)
         yield Line()
         yield line(Span(f"Turn {event.turn}", "strong"))
         if event.dropped and self._detail.whole_prompt:
             yield labeled("drops", f"{counted(len(event.dropped), 'message')} of the previous prompt")
+        names = {call.id: call.name for message in event.new_messages for call in message.tool_calls}
+        if not self._detail.whole_prompt:
+            yield from self._results(event.new_messages, names)
         for message in event.new_messages:
             if message.band in _READ_BANDS:
                 yield from self._read(message)
             elif self._detail.whole_prompt:
-                yield labeled("prompt", f"{message.band}, {counted(count_lines(message.text), 'line')}")
-                yield from block(message.text, style="dim")
+                yield from self._new_message(message, names)
+
+    def _results(self, messages: tuple[PromptMessage, ...], names: Mapping[str, str]) -> Iterator[Line]:
+        """What calls gave, which is read now. A failure was told when it was met."""
+        gave = [each for each in messages if each.band == "result" and not is_failure(each.text)]
+        yield from self._some("result", (self._result(each, names) for each in gave))
+
+    def _result(self, message: PromptMessage, names: Mapping[str, str]) -> Iterator[Line]:
+        name = names.get(message.answers or "", "")
+        return result_lines(name, message.text, self._detail.calls, most=self._detail.view_lines)
+
+    def _new_message(self, message: PromptMessage, names: Mapping[str, str]) -> Iterator[Line]:
+        if message.band == "result":
+            yield from self._result(message, names)
+            return
+        yield labeled("prompt", f"{message.band}, {counted(count_lines(message.text), 'line')}")
+        yield from block(message.text, style="dim")
+        for call in message.tool_calls:
+            yield from call_lines(call.name, call.arguments, self._detail.calls)
 
     def _read(self, message: PromptMessage) -> Iterator[Line]:
         title, _, rest = message.text.partition("\n")
@@ -118,14 +151,27 @@ class LiveRenderer:
     @_render.register
     def _model_reply(self, event: ModelReply) -> Iterator[Line]:
         cut = "" if event.finish_reason == "stop" else ", cut off"
-        for label, text in shown_reply(event):
+        says, calls = shown_reply(event, calls_tools=self._agent_id in self._calling)
+        for label, text in says:
             yield labeled(label, f"{counted(count_lines(text), 'line')}{cut}")
             is_plain = label != "program" or not self._detail.colours
             yield from program_block(text, most=self._detail.program_lines, colours=not is_plain)
+        listed = (call_lines(each.name, each.arguments, self._detail.calls) for each in calls)
+        yield from self._some("call", listed)
+
+    def _some(self, noun: str, told: Iterable[Iterator[Line]]) -> Iterator[Line]:
+        """Every one of them, or the first few where each is told briefly."""
+        listed = list(told)
+        most = len(listed) if self._detail.calls == "whole" else _MOST_CALLS
+        for lines in listed[:most]:
+            yield from lines
+        if len(listed) > most:
+            yield behind_bar(Span(f"… {counted(len(listed) - most, f'more {noun}')}", "dim"))
 
     @_render.register
     def _api_call(self, event: ApiCall) -> Iterator[Line]:
-        self._turn.calls[event.operation] += 1
+        if event.origin != "tool":  # each of those is shown in the reply
+            self._turn.calls[event.operation] += 1
         if not event.ok:
             place = f" at {event.place}" if event.place else ""
             told = f"{event.operation}{place}: {event.code}: {event.message}"
@@ -189,6 +235,7 @@ class LiveRenderer:
 
     @_render.register
     def _notice(self, event: Notice) -> Iterator[Line]:
+        yield from self._gathered()
         first, _, rest = event.text.partition("\n")
         yield labeled("notice", first, style="warn")
         if rest:
@@ -196,6 +243,7 @@ class LiveRenderer:
 
     @_render.register
     def _turn_outcome(self, event: TurnOutcome) -> Iterator[Line]:
+        yield from self._gathered()
         if event.error is not None and event.error != self._turn.told_error:
             yield from self._error(event.error_type, event.error)
 

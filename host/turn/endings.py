@@ -1,4 +1,4 @@
-"""The ending that a program declares. It is a flag: a failure after the call takes it back."""
+"""The ending that a reply declares. It is a flag: a failure of the reply takes it back."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,7 +34,10 @@ class EndingFlag:
             self._note(f"the ending was declared again; the latest counts: {shown}")
         self._declared = Ending(kind, summary)
 
-    def revoke(self) -> None:
-        if self._declared is not None:
-            self._note("the ending was revoked: the program failed after it had declared it")
+    def revoke(self, why: str) -> bool:
+        """Takes back what was declared; whether anything was."""
+        was_declared = self._declared is not None
+        if was_declared:
+            self._note(f"the ending was revoked: {why}")
         self._declared = None
+        return was_declared

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from host.app.runs.errors import NotThere
 from host.events import (
+    AgentSurface,
     FoldedStore,
     MemoryFold,
     Prompt,
@@ -20,10 +21,12 @@ from host.events import (
 class Moment:
     """`events` are those of the turn, in order, and `turns` what they come to, one for each agent.
 
-    `prompts` are by the agent's id, and `stores` have no history here.
+    `surfaces` say what the agents could call. `prompts` are by the agent's id, and `stores` have no history
+    here.
     """
 
     turn: int
+    surfaces: tuple[StampedEvent, ...]
     events: tuple[StampedEvent, ...]
     prompts: tuple[tuple[str, Prompt], ...]
     turns: tuple[TurnView, ...]
@@ -34,6 +37,7 @@ def moment_at(events: Iterable[StampedEvent], turn: int) -> Moment:
     """Reads the events up to the turn's end, and keeps those of the turn. Raises `NotThere`."""
     memories = MemoryFold(keeps_history=False)
     kept: list[StampedEvent] = []
+    surfaces: list[StampedEvent] = []
     last = 0
     for stamped in until_turn(events, turn):
         memories.add(stamped)
@@ -41,10 +45,13 @@ def moment_at(events: Iterable[StampedEvent], turn: int) -> Moment:
         last = max(last, number)
         if number == turn:
             kept.append(stamped)
+        elif isinstance(stamped.event, AgentSurface):
+            surfaces.append(stamped)
     if not kept:
         raise NotThere(f"there is no turn {turn}; {_told(last)}")
     return Moment(
         turn=turn,
+        surfaces=tuple(surfaces),
         events=tuple(kept),
         prompts=tuple((each.agent_id, each.event) for each in kept if isinstance(each.event, Prompt)),
         turns=fold_run(kept).turns,

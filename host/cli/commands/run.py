@@ -22,7 +22,7 @@ from host.core.text import escape_controls
 from host.events import Defect, LimitExceeded, ModelReply, Prompt, SessionSummary, StampedEvent, TurnOutcome
 from host.launch import HumanModel, load
 
-_TITLES_ALONE: Final = Detail(program_lines=0, view_lines=0)
+_TITLES_ALONE: Final = Detail(program_lines=0, view_lines=0, calls="named")
 
 
 @click.command(
@@ -97,7 +97,7 @@ class _Watcher:
             case Prompt(turn=turn):
                 self._output.doing(f"turn {turn}: waiting for the model")
             case ModelReply(turn=turn):
-                self._output.doing(f"turn {turn}: running the program")
+                self._output.doing(f"turn {turn}: carrying out the reply")
             case TurnOutcome(turn=turn):
                 self._output.doing(f"turn {turn}: done")
 

@@ -16,7 +16,7 @@ from host.cli.parameters import RecordName, SlugAndRevision, WholeNumber
 from host.cli.record_lines import check_lines, end_lines, held_lines, memory_lines, store_lines
 from host.events import RecordReader, plain, until_turn, verify_record
 
-_WHOLE: Final = Detail(program_lines=None, view_lines=20, error_lines=None)
+_WHOLE: Final = Detail(program_lines=None, view_lines=20, error_lines=None, calls="whole")
 _ONE_TURN: Final = replace(_WHOLE, view_lines=None, whole_prompt=True)
 
 
@@ -103,7 +103,7 @@ class _Shown:
             self._json({"turn": turn, "prompts": prompts, "turns": plain(moment.turns), "stores": stores})
             return
         renderer = LiveRenderer(replace(_ONE_TURN, colours=self._colours))
-        for stamped in moment.events:
+        for stamped in (*moment.surfaces, *moment.events):
             self._output.data_lines(renderer.lines(stamped))
         for store in moment.stores.values():
             self._output.data_lines(

@@ -2,5 +2,6 @@
 
 from host.turn.modes.base import Carried, Mode
 from host.turn.modes.responses_as_code import ResponsesAsCode
+from host.turn.modes.tool_calling import ToolCalling
 
-__all__ = ["Carried", "Mode", "ResponsesAsCode"]
+__all__ = ["Carried", "Mode", "ResponsesAsCode", "ToolCalling"]

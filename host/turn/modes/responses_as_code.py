@@ -14,6 +14,8 @@ from host.turn.endings import EndingFlag
 from host.turn.modes.base import Carried
 from host.turn.runner import Execution, ProgramRunner, Times
 
+_FAILED_AFTER_IT: Final = "the program failed after it had declared it"
+
 
 class ScriptKeeper(Protocol):
     """Keeps the texts of scripts in the record; returns where, relative to it."""
@@ -70,7 +72,7 @@ class ResponsesAsCode:
         ran = self._chain.run(delivered, turn)
         execution = ran.execution
         if execution.fault is not None:
-            self._endings.revoke()
+            self._endings.revoke(_FAILED_AFTER_IT)
         notices, times = self._run_uses(turn) if execution.defect is None else ((), Times())
         return Carried(
             kept=delivered.kept,

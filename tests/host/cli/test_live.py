@@ -124,12 +124,12 @@ REPLIES = [
         ["says     1 line", "│ Here it is.", "program  1 line", "│ let a;"],
     ),
     (called('\ufeff{"program": "let a;"}'), ["program  1 line", "│ let a;"]),
-    (called("{odd\x1b"), ["call     1 line", "│ submit_program {odd\\u001b"]),
+    (called("{odd\x1b"), ["call     submit_program {odd\\u001b"]),
     (
         called('{"program": 5}', text="x"),
-        ["program  1 line", "│ x", "call     1 line", '│ submit_program {"program": 5}'],
+        ["program  1 line", "│ x", 'call     submit_program {"program": 5}'],
     ),
-    (called("[" * 100_000), ["call     1 line", "│ submit_program " + "[" * 484 + "…"]),
+    (called("[" * 100_000), [f"call     submit_program {'[' * 160}…"]),
 ]
 
 

@@ -83,7 +83,7 @@ def test_the_cursor_comes_back_when_a_run_is_stopped_at_once(tmp_path: Path) -> 
     pressed: list[str] = []
 
     def act(pid: int, output: str) -> None:
-        due = ["running the program", "stopping at the end"][len(pressed) :]
+        due = ["carrying out the reply", "stopping at the end"][len(pressed) :]
         if due and due[0] in output:
             pressed.append(due[0])
             os.kill(pid, signal.SIGINT)
