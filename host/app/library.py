@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import anyio
 import anyio.to_thread
@@ -21,40 +21,50 @@ from host.launch import ScriptedModel, validate
 from host.providers import ScriptedSource
 
 
-def scripted(replies: "ScriptedSource | str | Path") -> ScriptedModel:
+def scripted(
+    replies: "ScriptedSource | str | Path", *, context_window_tokens: int | None = None
+) -> ScriptedModel:
     """A model that answers from what was written beforehand.
 
     Takes a list of replies, a function `(messages, agent_id) -> str | Reply`, or a folder of reply files.
+    `context_window_tokens` is what compaction is measured against.
     """
-    return ScriptedModel(replies=str(replies) if isinstance(replies, Path) else replies)
+    source = str(replies) if isinstance(replies, Path) else replies
+    return ScriptedModel(replies=source, context_window_tokens=context_window_tokens)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Agent:
-    """One agent. `memories` and `files` are the capability objects of a configuration less `id` and
-    `enabled`; `capabilities` are further ones as a configuration writes them, such as
-    `{"id": "program-library"}`.
+    """One agent.
+
+    `execution` is how it acts: each reply is one program, or calls of tools. `memories`, `files` and
+    `compaction` are the capability objects of a configuration less `id` and `enabled`, with `features` and
+    all; `capabilities` are further ones as a configuration writes them, such as `{"id": "program-library"}`.
     """
 
     id: str
     model: ScriptedModel | Mapping[str, object]
     prompt: str = ""
+    execution: Literal["responses_as_code", "tool_calling"] = "responses_as_code"
     memories: Mapping[str, object] | None = None
     files: Mapping[str, object] | None = None
+    compaction: Mapping[str, object] | None = None
     capabilities: Sequence[Mapping[str, object]] = ()
     code_mode: Mapping[str, object] = field(default_factory=dict)
 
     def document(self) -> dict[str, object]:
         """The agent as a configuration writes it."""
+        given = {"memories": self.memories, "files": self.files, "compaction": self.compaction}
         capabilities = [
             {"id": name, "enabled": True, **_written(capability)}
-            for name, capability in (("memories", self.memories), ("files", self.files))
+            for name, capability in given.items()
             if capability is not None
         ]
         return {
             "id": self.id,
             "model": self.model,
             "prompt": self.prompt,
+            "execution": self.execution,
             **({"codeMode": dict(self.code_mode)} if self.code_mode else {}),
             "capabilities": [*capabilities, *self.capabilities],
         }

@@ -228,6 +228,33 @@ def test_further_capabilities_are_given_as_a_configuration_writes_them(tmp_path:
     assert result.ending.summary == "1"
 
 
+def test_an_agent_writes_the_document_of_a_configuration() -> None:
+    model = scripted(["x"], context_window_tokens=8000)
+    agent = Agent(
+        id="a",
+        model=model,
+        execution="tool_calling",
+        memories={**MEMORIES, "features": {"reviseMemories": False}},
+        files={"params": {"dir": Path("w")}},
+        compaction={"implementation": "summary"},
+        capabilities=[{"id": "program-library", "enabled": False}],
+    )
+
+    assert agent.document() == {
+        "id": "a",
+        "model": model,
+        "prompt": "",
+        "execution": "tool_calling",
+        "capabilities": [
+            {"id": "memories", "enabled": True, **MEMORIES, "features": {"reviseMemories": False}},
+            {"id": "files", "enabled": True, "params": {"dir": "w"}},
+            {"id": "compaction", "enabled": True, "implementation": "summary"},
+            {"id": "program-library", "enabled": False},
+        ],
+    }
+    assert model.context_window_tokens == 8000
+
+
 def test_a_program_may_be_submitted_by_a_call(tmp_path: Path) -> None:
     call = ToolCall(id="a", name="submit_program", arguments=json.dumps({"program": FINISH}))
     run = run_of(Reply(tool_calls=(call,)), out=tmp_path / "r", code_mode={"delivery": "tool"})
