@@ -22,7 +22,7 @@ from host.memories.model import (
     RevisionEntry,
     StateSnapshot,
 )
-from host.memories.search import Found, hit
+from host.memories.search import Found, hit, rank
 from host.memories.store import MemoryStore
 from host.memories.strategies import Strategy
 
@@ -83,6 +83,11 @@ class Holder:
         """How many mutations the store has seen, by whoever made them."""
         with self._store.exclusive() as contents:
             return contents.position
+
+    def refuse_read_only(self, call: str, name: str) -> None:
+        """Refuses a call that changes the store, where this agent may only read it."""
+        if call in self.strategy.mutating:
+            self._check_access(self._attempt(call, name.strip()))
 
     def check_write(self, draft: MemoryDraft) -> MemoryDraft:
         """The draft of a new memory as it would be stored."""
@@ -149,9 +154,11 @@ class Holder:
         """The memories that hold a keyword, best first, as many as a search may return."""
         wanted = check_keywords(self._attempt(_SEARCH, ""), keywords)
         with self._store.exclusive() as contents:
-            ranked, searched = contents.search(wanted), contents.figures.count
-        hits = tuple(hit(memory, wanted, *score) for *score, memory in ranked[: self.caps.max_results])
-        return Found(hits=hits, total=len(ranked), searched=searched)
+            assert contents.index is not None, "no other strategy offers a search"
+            best, total = rank(map(contents.index.occurrences, wanted), self.caps.max_results)
+            there, searched = [contents[name] for name, *_ in best], contents.figures.count
+        hits = tuple(hit(memory, wanted, *score) for memory, (_, *score) in zip(there, best, strict=True))
+        return Found(hits=hits, total=total, searched=searched)
 
     def block(self) -> str | None:
         """The text that is pinned in this agent's window, without its heading; `None` where nothing is."""

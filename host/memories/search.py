@@ -1,7 +1,8 @@
 """A search: what is looked for, which memories hold it, and an excerpt of each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest, nsmallest
 from typing import Final
 
 from host.memories.folding import fold, original_span
@@ -9,6 +10,9 @@ from host.memories.model import Memory
 
 EXCERPT_CHARS: Final = 80
 """Of the body, on each side of what was found."""
+
+_MATCHED: Final = 2**48
+"""What a keyword counts more than any number of occurrences, so that one number ranks by both."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,8 +29,12 @@ class Hit:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """The best hits, best first; `total` is how many memories matched, `searched` how many there were."""
+    """The best hits, best first; `total` is how many memories matched, `searched` how many there were.
 
+    `keywords` are those that were looked for, trimmed and folded.
+    """
+
+    keywords: tuple[str, ...]
     hits: tuple[Hit, ...]
     total: int
     searched: int
@@ -37,14 +45,27 @@ def usable(keywords: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(folded for keyword in keywords if (folded := fold(keyword.strip()))))
 
 
-def rank(memories: Iterable[Memory], keywords: Sequence[str]) -> list[tuple[int, int, Memory]]:
-    """Those that hold a keyword, with how many of them and how often, best first, else by name."""
-    ranked = []
-    for memory in memories:
-        counts = [sum(text.count(keyword) for text in memory.folded) for keyword in keywords]
-        if occurrences := sum(counts):
-            ranked.append((sum(map(bool, counts)), occurrences, memory))
-    return sorted(ranked, key=lambda found: (-found[0], -found[1], found[2].name))
+def rank(found: Iterable[Mapping[str, int]], count: int | None) -> tuple[list[tuple[str, int, int]], int]:
+    """The `count` best names with how many keywords they hold and how often; and how many names hold any.
+
+    `found` has for each keyword how often it stands in each memory that holds it.
+    """
+    scores: dict[str, int] = {}
+    for occurrences in found:
+        for name, times in occurrences.items():
+            scores[name] = scores.get(name, 0) + _MATCHED + times
+    best = _best(scores, count)
+    return [(name, *divmod(scores[name], _MATCHED)) for name in best], len(scores)
+
+
+def _best(scores: Mapping[str, int], count: int | None) -> list[str]:
+    names: Iterable[str] = scores
+    if count is not None and count < len(scores):
+        least = nlargest(count, scores.values())[-1]
+        above = [name for name, score in scores.items() if score > least]
+        level = [name for name, score in scores.items() if score == least]
+        names = [*above, *nsmallest(count - len(above), level)]
+    return sorted(names, key=lambda name: (-scores[name], name))
 
 
 def hit(memory: Memory, keywords: Sequence[str], matched: int, occurrences: int) -> Hit:
