@@ -5,16 +5,21 @@ each entry names its author and has an absolute position, so a reader can go on 
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Final
 
 from host.memories.model import Figures, Memory, MemoryDraft, Op, Peak, RevisionEntry
-from host.memories.search import rank
+from host.memories.search_index import SearchIndex
 
 
 class Contents:
-    """Memories by name. Not safe by itself: the store hands it out under its lock alone."""
+    """Memories by name. Not safe by itself: the store hands it out under its lock alone.
 
-    def __init__(self) -> None:
+    `index` follows what is held, where memories are searched.
+    """
+
+    def __init__(self, index: SearchIndex | None = None) -> None:
+        self.index: Final = index
         self._by_name: dict[str, Memory] = {}
         self._names: list[str] = []
         self._revisions: dict[str, int] = {}
@@ -44,20 +49,18 @@ class Contents:
         place = bisect_left(self._names, name)
         return self._names[max(0, place - count) : place + count]
 
-    def search(self, keywords: Sequence[str]) -> list[tuple[int, int, Memory]]:
-        """The memories that hold a keyword, with how many of them and how often, best first."""
-        return rank(self, keywords)
-
     def put(self, draft: MemoryDraft, *, op: Op, author: str, turn: int) -> RevisionEntry:
         """Stores the draft as it is, in place of the memory of that name where there is one."""
         before = self._by_name.get(draft.name)
         if before is None:
             insort(self._names, draft.name)
         else:
-            self.figures = self.figures.minus(before)
+            self._drop(before)
         memory = draft.stored(revision=self._next_revision(draft.name))
         self._by_name[memory.name] = memory
         self.figures = self.figures.plus(memory)
+        if self.index is not None:
+            self.index.add(memory)
         self.peak = self.peak.raised_to(self.figures)
         return self._record(
             RevisionEntry(
@@ -78,7 +81,7 @@ class Contents:
     def remove(self, memory: Memory, *, author: str, turn: int) -> RevisionEntry:
         del self._by_name[memory.name]
         del self._names[bisect_left(self._names, memory.name)]
-        self.figures = self.figures.minus(memory)
+        self._drop(memory)
         return self._record(
             RevisionEntry(
                 position=self.position,
@@ -94,6 +97,11 @@ class Contents:
                 turn=turn,
             )
         )
+
+    def _drop(self, memory: Memory) -> None:
+        self.figures = self.figures.minus(memory)
+        if self.index is not None:
+            self.index.remove(memory)
 
     def _next_revision(self, name: str) -> int:
         self._revisions[name] = self._revisions.get(name, 0) + 1

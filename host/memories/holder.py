@@ -22,7 +22,7 @@ from host.memories.model import (
     RevisionEntry,
     StateSnapshot,
 )
-from host.memories.search import Found, hit, rank
+from host.memories.search import Found, hit, ranked
 from host.memories.store import MemoryStore
 from host.memories.strategies import Strategy
 
@@ -155,10 +155,10 @@ class Holder:
         wanted = check_keywords(self._attempt(_SEARCH, ""), keywords)
         with self._store.exclusive() as contents:
             assert contents.index is not None, "no other strategy offers a search"
-            best, total = rank(map(contents.index.occurrences, wanted), self.caps.max_results)
-            there, searched = [contents[name] for name, *_ in best], contents.figures.count
-        hits = tuple(hit(memory, wanted, *score) for memory, (_, *score) in zip(there, best, strict=True))
-        return Found(hits=hits, total=total, searched=searched)
+            best, total = ranked(contents.index, wanted, self.caps.max_results)
+            searched = contents.figures.count
+        hits = tuple(hit(scored, wanted) for scored in best)
+        return Found(keywords=wanted, hits=hits, total=total, searched=searched)
 
     def block(self) -> str | None:
         """The text that is pinned in this agent's window, without its heading; `None` where nothing is."""

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest, nsmallest
-from typing import Final
+from typing import Final, NamedTuple
 
 from host.memories.folding import fold, original_span
 from host.memories.model import Memory
+from host.memories.search_index import SearchIndex
 
 EXCERPT_CHARS: Final = 80
 """Of the body, on each side of what was found."""
@@ -40,22 +41,27 @@ class Found:
     searched: int
 
 
+class Scored(NamedTuple):
+    """A memory with how many of the keywords it holds, and how often all of them together."""
+
+    memory: Memory
+    matched: int
+    occurrences: int
+
+
 def usable(keywords: Iterable[str]) -> tuple[str, ...]:
     """The keywords as they are looked for: trimmed, folded, each once, none blank."""
     return tuple(dict.fromkeys(folded for keyword in keywords if (folded := fold(keyword.strip()))))
 
 
-def rank(found: Iterable[Mapping[str, int]], count: int | None) -> tuple[list[tuple[str, int, int]], int]:
-    """The `count` best names with how many keywords they hold and how often; and how many names hold any.
-
-    `found` has for each keyword how often it stands in each memory that holds it.
-    """
+def ranked(index: SearchIndex, keywords: Sequence[str], count: int | None) -> tuple[list[Scored], int]:
+    """The `count` best of the memories that hold a keyword, best first, else by name; and how many do."""
     scores: dict[str, int] = {}
-    for occurrences in found:
-        for name, times in occurrences.items():
+    for keyword in keywords:
+        for name, times in index.occurrences(keyword).items():
             scores[name] = scores.get(name, 0) + _MATCHED + times
-    best = _best(scores, count)
-    return [(name, *divmod(scores[name], _MATCHED)) for name in best], len(scores)
+    best = [Scored(index[name], *divmod(scores[name], _MATCHED)) for name in _best(scores, count)]
+    return best, len(scores)
 
 
 def _best(scores: Mapping[str, int], count: int | None) -> list[str]:
@@ -68,18 +74,19 @@ def _best(scores: Mapping[str, int], count: int | None) -> list[str]:
     return sorted(names, key=lambda name: (-scores[name], name))
 
 
-def hit(memory: Memory, keywords: Sequence[str], matched: int, occurrences: int) -> Hit:
+def hit(scored: Scored, keywords: Sequence[str]) -> Hit:
+    memory = scored.memory
     return Hit(
         name=memory.name,
         description=memory.description,
-        matched=matched,
-        occurrences=occurrences,
-        excerpt=excerpt(memory, keywords),
+        matched=scored.matched,
+        occurrences=scored.occurrences,
+        excerpt=_excerpt(memory, keywords),
         revision=memory.revision,
     )
 
 
-def excerpt(memory: Memory, keywords: Sequence[str]) -> str:
+def _excerpt(memory: Memory, keywords: Sequence[str]) -> str:
     """The body around the first place that was found in it, or its top; on one line, cuts marked by `…`."""
     body, folded = memory.body, memory.folded[2]
     places = [(at, -len(keyword)) for keyword in keywords if (at := folded.find(keyword)) >= 0]

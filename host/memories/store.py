@@ -10,6 +10,7 @@ from typing import Final
 
 from host.memories.contents import Contents
 from host.memories.limits import MemoryLimits, caps_of
+from host.memories.search_index import SearchIndex
 from host.memories.strategies import Strategy
 
 
@@ -20,7 +21,7 @@ class MemoryStore:
         self.module_id: Final = f"memories-{number}"
         self.strategy: Final = strategy
         self.caps: Final = caps_of(limits, strategy.applies)
-        self._exclusive: Final = _Exclusive(Contents())
+        self._exclusive: Final = _Exclusive(Contents(SearchIndex() if strategy.searches else None))
 
     def exclusive(self) -> AbstractContextManager[Contents]:
         """The contents, for this block and no other thread: a check and its commit are one step."""
