@@ -70,6 +70,7 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
     "click": frozenset({"host/cli/"}),
     "rich": frozenset({"host/cli/"}),
     "hatchling": frozenset({"runtime_js/build_hook.py"}),
+    "jinja2": frozenset({"host/turn/prompt/rendering.py"}),
     "os.environ": frozenset({"host/app/"}),
     "os.getenv": frozenset(),
     "os.fork": frozenset(),

@@ -1,12 +1,13 @@
 """What the plan of an agent comes to before its first turn: what it may call, holds and is told."""
 
+from host.app.prompt_facts import prompt_facts_of
 from host.context import Entry, Window, heading
 from host.events import AgentModule
 from host.launch import AgentPlan, HumanModel, ScriptedModel
 from host.memories import Holder, MemoryStore, strategy_of
-from host.operations import FAMILIES, OPERATIONS, Grants, granted_by
+from host.operations import OPERATIONS, Grants, granted_by
 from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
-from host.turn import memories_prompt, system_prompt
+from host.turn import system_prompt
 
 
 def provider_of(model: ScriptedModel | HumanModel, ask: Ask | None) -> ModelProvider:
@@ -44,21 +45,7 @@ def holder_of(plan: AgentPlan, agent_id: str, grants: Grants) -> Holder | None:
 
 def window_of(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -> Window:
     """Its window, opened on the system prompt, its memories and the task."""
-    memories = (
-        memories_prompt(holder.strategy, plan.memories.limits.max_len_description)
-        if plan.memories and holder
-        else None
-    )
-    window = Window(
-        system_prompt(
-            families=FAMILIES,
-            grants=grants,
-            agent_prompt=plan.prompt,
-            memories=memories,
-            delivery=plan.code_mode.delivery,
-            rejects_types=plan.code_mode.typecheck == "error",
-        )
-    )
+    window = Window(system_prompt(prompt_facts_of(plan, grants, holder)))
     for entry in opening(holder, task):
         window.keep(entry)
     return window

@@ -9,9 +9,9 @@ from host.turn.endings import Ending, EndingFlag
 from host.turn.healing import heal
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
-from host.turn.modes import Mode, ResponsesAsCode
+from host.turn.modes import Mode, ResponsesAsCode, ToolCalling
 from host.turn.program_library import ProgramLibrary
-from host.turn.prompt import memories_prompt, system_prompt
+from host.turn.prompt import MemoryFacts, PromptFacts, system_prompt
 from host.turn.run_state import RunState
 from host.turn.runner import ProgramRunner
 from host.turn.seeds import program_seed
@@ -29,17 +29,19 @@ __all__ = [
     "EndingFlag",
     "Latch",
     "LoopParts",
+    "MemoryFacts",
     "Mode",
     "ProgramChain",
     "ProgramLibrary",
     "ProgramRunner",
+    "PromptFacts",
     "ResponsesAsCode",
     "RunState",
     "SubmittedProgram",
+    "ToolCalling",
     "TurnCount",
     "WholeReply",
     "heal",
-    "memories_prompt",
     "program_seed",
     "system_prompt",
 ]

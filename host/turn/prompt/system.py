@@ -1,0 +1,66 @@
+"""Makes the system prompt of one agent out of its templates."""
+
+from host.core.text import join_words
+from host.turn.prompt.facts import MemoryFacts, PromptFacts
+from host.turn.prompt.layout import lay_out
+from host.turn.prompt.rendering import render
+
+
+def system_prompt(facts: PromptFacts) -> str:
+    """The first message of an agent. Its own part stands first, as it was written."""
+    told = lay_out(render(f"{facts.execution}.j2", _of_mode(facts)))
+    own = facts.agent_prompt.strip()
+    return f"{own}\n\n{told}" if own else told
+
+
+def _of_mode(facts: PromptFacts) -> dict[str, object]:
+    variables: dict[str, object] = {
+        "calls": facts.calls,
+        "compaction": facts.compaction,
+        "compacts": facts.compacts,
+        "memories": _memories(facts),
+        "pins_memories": _pins_memories(facts),
+        "reads_files": facts.reads_files,
+    }
+    if facts.execution == "responses_as_code":
+        variables["delivery"] = facts.delivery
+        variables["modules"] = facts.modules
+        variables["rejects_types"] = facts.rejects_types
+    return variables
+
+
+def _memories(facts: PromptFacts) -> str:
+    """What it is told of its memories; empty where it keeps none."""
+    held = facts.memories
+    if held is None:
+        return ""
+    strategy = held.strategy
+    looking = {"reads": strategy.reads, "searches": strategy.searches}
+    return render(
+        f"memories/{strategy.name}.j2",
+        {
+            "in_code": facts.execution == "responses_as_code",
+            "is_bounded": held.is_bounded,
+            "is_linked": held.is_linked,
+            "max_len_description": held.caps.max_len_description,
+            "may_revise": not strategy.revising.isdisjoint(facts.calls),
+            "writable": held.writable,
+            "writing": _writing(held, facts),
+            **{role: facts.calls[call] for role, call in looking.items() if call},
+        },
+    )
+
+
+def _writing(held: MemoryFacts, facts: PromptFacts) -> str:
+    """The calls that write memories, in the order in which one needs them."""
+    strategy = held.strategy
+    calls = (strategy.creates, strategy.revises, strategy.edits, strategy.deletes)
+    return join_words(f"`{facts.calls[call]}`" for call in calls if call and call in facts.calls)
+
+
+def _pins_memories(facts: PromptFacts) -> bool:
+    """Whether its window can hold a block of memories: opened on those of others, or once it is compacted."""
+    held = facts.memories
+    if held is None or held.strategy.block(()) is None:
+        return False
+    return facts.compacts or held.is_linked or not held.writable

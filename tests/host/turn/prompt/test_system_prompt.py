@@ -1,0 +1,128 @@
+"""The system prompt as a model reads it, for each mode, delivery and way to keep memories."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host.memories import strategy_of
+from host.turn import MemoryFacts, PromptFacts, system_prompt
+from tests.conftest import Golden
+from tests.host.turn.prompt.agents import CODE, STRATEGIES, TOOLS, agent
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "prompt"
+AGENT = "You keep notes about the vendor's exports.\n"
+REVISING = {"": True, "_append_only": False}
+WAYS = [(CODE, "reply"), (CODE, "tool"), (TOOLS, "reply")]
+EVERYTHING = ("files", "program-library", "agent-managed-context")
+
+
+def folder(execution: str, delivery: str) -> Path:
+    return GOLDEN / (f"{execution}_{delivery}" if execution == CODE else execution)
+
+
+@pytest.mark.parametrize(("execution", "delivery"), WAYS)
+def test_without_memories(golden: Golden, execution: str, delivery: str) -> None:
+    text = system_prompt(agent(execution, delivery=delivery))
+
+    golden(folder(execution, delivery) / "bare.txt", text + "\n")
+
+
+@pytest.mark.parametrize("revising", REVISING)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize(("execution", "delivery"), WAYS)
+def test_with_memories(golden: Golden, execution: str, delivery: str, strategy: str, revising: str) -> None:
+    facts = agent(
+        execution, strategy, delivery=delivery, may_revise=REVISING[revising], capabilities=("files",)
+    )
+
+    golden(folder(execution, delivery) / f"{strategy}{revising}.txt", system_prompt(facts) + "\n")
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("execution", [CODE, TOOLS])
+def test_with_the_memories_of_another_agent(golden: Golden, execution: str, strategy: str) -> None:
+    text = system_prompt(agent(execution, strategy, writable=False, is_linked=True))
+
+    golden(folder(execution, "reply") / f"{strategy}_read_only.txt", text + "\n")
+
+
+@pytest.mark.parametrize("compaction", ["summary", "memory-compaction"])
+@pytest.mark.parametrize("execution", [CODE, TOOLS])
+def test_with_all_there_is(golden: Golden, execution: str, compaction: str) -> None:
+    facts = agent(
+        execution,
+        "markdown",
+        capabilities=EVERYTHING,
+        agent_prompt=AGENT,
+        is_linked=True,
+        compaction=compaction,
+    )
+
+    golden(folder(execution, "reply") / f"all_{compaction}.txt", system_prompt(facts) + "\n")
+
+
+def test_the_agents_own_part_stands_first_as_it_was_written() -> None:
+    own = "  You are\n\n\n- `a`   b\n" + "x" * 200
+    facts = agent(CODE)
+
+    assert system_prompt(replace(facts, agent_prompt=f"\n{own}\n \n")) == (
+        f"{own.strip()}\n\n{system_prompt(facts)}"
+    )
+
+
+def test_where_types_reject_no_program_none_is_said_to_be_checked() -> None:
+    checked, unchecked = (system_prompt(agent(CODE, rejects_types=rejects)) for rejects in (True, False))
+
+    assert unchecked == checked.replace(
+        "- The program is checked by the TypeScript compiler in strict mode first."
+        " One that is rejected does\n  not run.\n",
+        "- The program is compiled first. One that cannot be compiled does not run.\n",
+    )
+    assert unchecked != checked
+
+
+FULL = agent(
+    CODE,
+    "markdown",
+    capabilities=EVERYTHING,
+    agent_prompt=AGENT,
+    is_linked=True,
+    compaction="summary",
+)
+OTHERWISE: dict[str, Any] = {
+    "execution": TOOLS,
+    "calls": {id_: call for id_, call in FULL.calls.items() if not id_.startswith("files.")},
+    "families": FULL.families[:-1],
+    "agent_prompt": "",
+    "delivery": "tool",
+    "rejects_types": False,
+    "memories": None,
+    "compaction": None,
+}
+HELD_OTHERWISE: dict[str, Any] = {
+    "strategy": strategy_of("scratchpad"),
+    "caps": strategy_of("scratchpad") and agent(CODE, "scratchpad", limits={}).memories.caps,  # type: ignore[union-attr]
+    "writable": False,
+    "is_linked": False,
+}
+
+
+@pytest.mark.parametrize("fact", [field.name for field in fields(PromptFacts)])
+def test_each_fact_is_told(fact: str) -> None:
+    if fact == "execution":
+        spelled = agent(TOOLS, "markdown", capabilities=EVERYTHING)
+        other = replace(FULL, execution=TOOLS, calls=spelled.calls)
+    else:
+        other = replace(FULL, **{fact: OTHERWISE[fact]})
+
+    assert system_prompt(other) != system_prompt(FULL)
+
+
+@pytest.mark.parametrize("fact", [field.name for field in fields(MemoryFacts)])
+def test_each_fact_about_memories_is_told(fact: str) -> None:
+    assert FULL.memories is not None
+    other = replace(FULL, memories=replace(FULL.memories, **{fact: HELD_OTHERWISE[fact]}))
+
+    assert system_prompt(other) != system_prompt(FULL)
