@@ -1,7 +1,7 @@
 """Where replies come from."""
 
 from host.providers.base import ModelProvider, ModelRequest
-from host.providers.human import Ask, HumanProvider
+from host.providers.human import Ask, HumanProvider, TypedCall
 from host.providers.scripted import (
     ScriptedFunction,
     ScriptedProvider,
@@ -19,5 +19,6 @@ __all__ = [
     "ScriptedProvider",
     "ScriptedReply",
     "ScriptedSource",
+    "TypedCall",
     "read_reply_folder",
 ]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from host.core.errors import PersonLeft
@@ -9,8 +10,19 @@ from host.core.messages import Reply, ToolCall
 from host.providers.base import ModelRequest
 from host.providers.threads import call_in_thread
 
-Ask = Callable[[ModelRequest], str | None]
-"""Shows a person what a model would be sent, and gives what they answer; `None` when they leave. Blocking."""
+
+@dataclass(frozen=True, kw_only=True)
+class TypedCall:
+    """A call of a tool that a person asks for. `arguments` is JSON text."""
+
+    name: str
+    arguments: str
+
+
+Ask = Callable[[ModelRequest], "str | tuple[TypedCall, ...] | None"]
+"""Shows a person what a model would be sent, and gives what they answer, a text or calls of the tools that
+are offered; `None` when they leave. Blocking.
+"""
 
 
 class HumanProvider:
@@ -26,11 +38,17 @@ class HumanProvider:
         written = await call_in_thread(lambda: self._ask(request))
         if written is None:
             raise PersonLeft("whoever wrote the replies has left")
-        if not request.forced_tool:
-            return Reply(text=written)
-        arguments = json.dumps({_argument_of(request): written}, ensure_ascii=False)
-        call = ToolCall(id=f"call_{self._asked}_1", name=request.forced_tool, arguments=arguments)
-        return Reply(tool_calls=(call,))
+        if isinstance(written, str):
+            if not request.forced_tool:
+                return Reply(text=written)
+            arguments = json.dumps({_argument_of(request): written}, ensure_ascii=False)
+            written = (TypedCall(name=request.forced_tool, arguments=arguments),)
+        return Reply(
+            tool_calls=tuple(
+                ToolCall(id=f"call_{self._asked}_{place}", name=call.name, arguments=call.arguments)
+                for place, call in enumerate(written, start=1)
+            )
+        )
 
 
 def _argument_of(request: ModelRequest) -> str:

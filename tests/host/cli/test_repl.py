@@ -169,7 +169,7 @@ def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> Non
     assert ran.stdout.splitlines() == [
         "Task",
         "           │ Add.",
-        "answer: received",
+        "answer to submit_program: received",
         "View: sum",
         "           │ 2",
         "bye",

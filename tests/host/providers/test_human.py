@@ -5,16 +5,19 @@ import pytest
 
 from host.core.errors import PersonLeft
 from host.core.messages import Message, Reply, ToolCall, ToolSpec
-from host.providers import HumanProvider, ModelRequest
+from host.providers import HumanProvider, ModelRequest, TypedCall
 
 TOOL = ToolSpec(name="submit_program", description="Runs.", parameters='{"required": ["program"]}')
 REQUEST = ModelRequest(agent_id="root", messages=(Message("user", "Task\n----\ndo it"),))
 
 
-def replies(*written: str | None, request: ModelRequest = REQUEST) -> list[Reply]:
+Written = str | tuple[TypedCall, ...] | None
+
+
+def replies(*written: Written, request: ModelRequest = REQUEST) -> list[Reply]:
     left, asked = list(written), []
 
-    def ask(request: ModelRequest) -> str | None:
+    def ask(request: ModelRequest) -> Written:
         asked.append(request)
         return left.pop(0)
 
@@ -41,6 +44,22 @@ def test_where_a_tool_is_forced_it_is_the_argument_of_a_call() -> None:
             )
         ),
         Reply(tool_calls=(ToolCall(id="call_2_1", name="submit_program", arguments='{"program": "b"}'),)),
+    ]
+
+
+def test_calls_that_are_asked_for_have_ids_of_their_own() -> None:
+    offered = ModelRequest(agent_id="root", messages=(), tools=(TOOL,))
+    first, second = TypedCall(name="list_dir", arguments="{}"), TypedCall(name="x", arguments='{"a": 1}')
+
+    assert replies((first, second), "Hm.", (first,), request=offered) == [
+        Reply(
+            tool_calls=(
+                ToolCall(id="call_1_1", name="list_dir", arguments="{}"),
+                ToolCall(id="call_1_2", name="x", arguments='{"a": 1}'),
+            )
+        ),
+        Reply(text="Hm."),
+        Reply(tool_calls=(ToolCall(id="call_3_1", name="list_dir", arguments="{}"),)),
     ]
 
 
