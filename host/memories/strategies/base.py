@@ -12,8 +12,6 @@ class Strategy(ABC):
 
     The calls are ids of operations; `None` where the strategy has no call of that sort. `applies` names the
     fields of `MemoryLimits` that bound its stores. `describes` says that a memory must have a description.
-    `told` is what its agent's system prompt says of where the
-    memories are, `told_of_code` when the code of one loads.
     """
 
     name: ClassVar[str]
@@ -25,8 +23,6 @@ class Strategy(ABC):
     deletes: ClassVar[str] = "memories.delete_memory"
     applies: ClassVar[frozenset[str]]
     describes: ClassVar[bool] = True
-    told: ClassVar[str]
-    told_of_code: ClassVar[str]
 
     @property
     def calls(self) -> frozenset[str]:

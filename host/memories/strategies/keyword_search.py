@@ -19,12 +19,6 @@ class KeywordSearch(Strategy):
         {"max_count", "max_len_per_memory", "max_len_description", "max_results"}
     )
     describes: ClassVar[bool] = False
-    told: ClassVar[str] = """\
-You keep memories: notes that you write and maintain yourself with the functions of `memories`, as
-files without an index. Nothing of them is in your window until you search for them by keywords, or
-read one by its name. The set is bounded; a write over a limit is refused, and the refusal says what
-would help."""
-    told_of_code: ClassVar[str] = "A memory is used when you read it, and its code loads then."
 
     def block(self, memories: Iterable[Memory]) -> None:
         """Nothing: the memories are found by a search."""

@@ -17,13 +17,6 @@ class Markdown(Strategy):
     applies: ClassVar[frozenset[str]] = frozenset(
         {"max_len_per_memory", "max_len_index", "max_len_description"}
     )
-    told: ClassVar[str] = """\
-You keep memories: notes that you write and maintain yourself with the functions of `memories`, as
-files with an index. The index is one line per memory, and a memory's body comes into your window
-when you read it. The index you see is rebuilt at a compaction alone, so a memory that you created
-since is stored and readable although its line is missing. The set is bounded; a write over a limit
-is refused, and the refusal says what would help."""
-    told_of_code: ClassVar[str] = "A memory is used when you read it, and its code loads then."
 
     def index_chars(self, figures: Figures) -> int | None:
         return figures.index_chars

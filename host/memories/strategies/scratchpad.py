@@ -19,11 +19,6 @@ class Scratchpad(Strategy):
     applies: ClassVar[frozenset[str]] = frozenset(
         {"max_count", "max_len_per_memory", "max_total_len", "max_len_description"}
     )
-    told: ClassVar[str] = """\
-You keep memories: notes that you write and maintain yourself with the functions of `memories`.
-Every memory's body is in your window from the moment you write it. The set is bounded; a write over
-a limit is refused, and the refusal says what would help."""
-    told_of_code: ClassVar[str] = "A memory is used when you write or update it, and its code loads then."
 
     def block(self, memories: Iterable[Memory]) -> str:
         return "\n\n".join(map(_entry, memories))
