@@ -26,6 +26,7 @@ from host.events import (
     LimitExceeded,
     MemoryRead,
     MemoryRevision,
+    MemorySearch,
     ModelReply,
     Notice,
     OperatorLog,
@@ -204,6 +205,12 @@ class LiveRenderer:
 
     @_render.register
     def _compile_diagnostic(self, event: CompileDiagnostic) -> Iterator[Line]:
+    @_render.register
+    def _memory_search(self, event: MemorySearch) -> Iterator[Line]:
+        words = ", ".join(event.keywords)
+        found = counted(event.total, "memory") if event.total else "nothing"
+        yield labeled("memory", styled(words, "name"), f" found {found}")
+
         if event.origin == "program" and event.severity == "error":
             return  # told whole, with its source line, when the program is closed
         code = f" {event.code}" if event.code else ""

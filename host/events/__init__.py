@@ -28,7 +28,7 @@ from host.events.record import SessionRecord
 from host.events.record_reader import RecordReader, is_record
 from host.events.reference import render_events_reference
 from host.events.removal import remove_record
-from host.events.run_view import AgentView, CallCount, ReadCount, RunView, TurnView
+from host.events.run_view import AgentView, CallCount, ReadCount, RunView, SearchCount, TurnView
 from host.events.stamped import EventSink, Original, StampedEvent, Subscriber
 from host.events.types import (
     ENVELOPE_FIELDS,
@@ -58,6 +58,7 @@ from host.events.types import (
     MemoryRefusal,
     MemoryRevision,
     MemoryState,
+    MemorySearch,
     ModelReply,
     ModuleOrigin,
     Notice,
@@ -123,6 +124,7 @@ __all__ = [
     "MemoryRevision",
     "MemoryState",
     "Mismatch",
+    "MemorySearch",
     "ModelReply",
     "ModuleFold",
     "ModuleOrigin",
@@ -150,6 +152,7 @@ __all__ = [
     "Scalar",
     "SessionRecord",
     "SessionStarted",
+    "SearchCount",
     "SessionSummary",
     "StampedEvent",
     "Status",

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from host.events.fold_memories import MemoryFold, Mismatch
-from host.events.run_view import AgentView, CallCount, ReadCount, RunView, TurnView
+from host.events.run_view import AgentView, CallCount, ReadCount, RunView, SearchCount, TurnView
 from host.events.stamped import StampedEvent
 from host.events.types import (
     AgentModules,
@@ -23,6 +23,7 @@ from host.events.types import (
     MemoryRead,
     MemoryRefusal,
     MemoryRevision,
+    MemorySearch,
     ModelReply,
     Notice,
     OperatorLog,
@@ -159,12 +160,16 @@ class _Turn:
     turn: int
     started_at: datetime = datetime.min
     single: dict[str, Any] = field(default_factory=lambda: dict.fromkeys(_SINGLE.values()))
-    listed: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in _LISTED.values()})
+    listed: dict[str, list[Any]] = field(
+        default_factory=lambda: {name: [] for name in ("summaries", *_LISTED.values())}
+    )
     calls: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     failed_calls: list[ApiCall] = field(default_factory=list)
     reads: Counter[str] = field(default_factory=Counter)
     hits: Counter[str] = field(default_factory=Counter)
+    searches: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    finds: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
     def add(self, event: Event, at: datetime) -> None:
         match event:
@@ -173,9 +178,16 @@ class _Turn:
                 self.failed[event.operation] += not event.ok
                 if not event.ok and len(self.failed_calls) < FAILED_CALLS_KEPT:
                     self.failed_calls.append(event)
+            case ModelReply(purpose="summary"):
+                self.listed["summaries"].append(event)
+            case Usage(purpose="summary"):
+                pass  # the turn's own is what the turn was billed
             case MemoryRead():
                 self.reads[event.name] += 1
                 self.hits[event.name] += event.hit
+            case MemorySearch():
+                self.searches[event.keywords] += 1
+                self.finds[event.keywords] += event.total > 0
             case _ if type(event) in _SINGLE:
                 self.single[_SINGLE[type(event)]] = event
             case _ if type(event) in _LISTED:
@@ -191,6 +203,10 @@ class _Turn:
             ReadCount(name=name, hits=self.hits[name], misses=count - self.hits[name])
             for name, count in self.reads.items()
         )
+        searches = (
+            SearchCount(keywords=keywords, hits=self.finds[keywords], misses=count - self.finds[keywords])
+            for keywords, count in self.searches.items()
+        )
         return TurnView(
             agent_id=self.agent_id,
             turn=self.turn,
@@ -198,6 +214,7 @@ class _Turn:
             calls=tuple(calls),
             failed_calls=tuple(self.failed_calls),
             reads=tuple(reads),
+            searches=tuple(searches),
             **self.single,
             **listed,
         )

@@ -52,8 +52,20 @@ class ReadCount:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SearchCount:
+    """How often memories were searched for these keywords in a turn, and how often some were found."""
+
+    keywords: tuple[str, ...]
+    hits: int
+    misses: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class TurnView:
-    """One turn of one agent. A turn that was cut off has no outcome."""
+    """One turn of one agent. A turn that was cut off has no outcome.
+
+    `summaries` are the replies to requests for a summary at its end; of them the last is used, if any.
+    """
 
     agent_id: str
     turn: int
@@ -68,12 +80,14 @@ class TurnView:
     logs: tuple[OperatorLog, ...]
     revisions: tuple[MemoryRevision, ...]
     reads: tuple[ReadCount, ...]
+    searches: tuple[SearchCount, ...]
     refusals: tuple[MemoryRefusal, ...]
     defects: tuple[Defect, ...]
     usage: Usage | None
     outcome: TurnOutcome | None
     timing: TurnTiming | None
     compaction: Compaction | None
+    summaries: tuple[ModelReply, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,11 @@ line of body each, which hands the arguments to `call`.
 
 import re
 import textwrap
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final, get_args
 
 from pydantic import BaseModel, RootModel
+from pydantic.fields import FieldInfo
 
 from host.core.errors import API_ERROR_CODES
 from host.operations.model import Family, Operation, Result, guest_name
@@ -68,14 +70,20 @@ def interface(model: type[BaseModel]) -> str:
     if issubclass(model, RootModel):
         named = typescript(model.model_fields["root"].annotation)
         return f"{_comment([brief(model)])}\ntype {model.__name__} = {named};"
-    lines = [_comment([brief(model)]), f"interface {model.__name__} {{"]
-    for name, info in model.model_fields.items():
+    lines = [_comment([brief(model)]), f"interface {model.__name__}{_extended(model)} {{"]
+    for name, info in members_of(model).items():
         optional = "?" if is_optional(model, info) else ""
         lines.append(f"  {_comment([info.description or ''])}")
         lines.append(f"  {guest_name(model, name)}{optional}: {typescript(info.annotation)};")
     if issubclass(model, Result):
         lines += [f"  {member};" for member in model.methods.values()]
     return "\n".join([*lines, "}"])
+
+
+def members_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    """The fields that are members of a program's value; of an array, those beside its elements."""
+    elements = model.elements if issubclass(model, Result) else ""
+    return {name: info for name, info in model.model_fields.items() if name != elements}
 
 
 def brief(model: type[BaseModel]) -> str:
@@ -88,6 +96,13 @@ def parameter_type(operation: Operation, name: str) -> str:
     if name in operation.guest_parameter:
         return operation.guest_parameter[name].typescript
     return typescript(operation.arguments.model_fields[name].annotation)
+
+
+def _extended(model: type[BaseModel]) -> str:
+    if not (issubclass(model, Result) and model.elements):
+        return ""
+    (element,) = get_args(model.model_fields[model.elements].annotation)
+    return f" extends Array<{typescript(element)}>"
 
 
 def _family_module(family: Family) -> str:
@@ -157,16 +172,29 @@ def _family_source(family: Family) -> str:
 
 
 def _function_source(operation: Operation) -> str:
-    sent = [operation.takes] if operation.takes else [_sent(operation, name) for name in operation.positional]
+    given = (
+        [operation.takes] if operation.takes else [_sent(operation, name) for name in operation.positional]
+    )
     if operation.options:
-        sent.append("options")
-    invocation = f'call("{operation.id}", [{", ".join(sent)}])'
+        given.append("options")
+    invocation = f'call("{operation.id}", [{", ".join(given)}])'
     if operation.guest_result:
-        returned = typescript(operation.result)
-        body = f"  const result: {returned} = {invocation};\n  return {operation.guest_result};"
+        sent = _sent_type(operation.result)
+        body = f"  const result: {sent} = {invocation};\n  return {operation.guest_result};"
     else:
         body = f"  {invocation};" if operation.result is None else f"  return {invocation};"
     return f"export function {signature(operation)} {{\n{body}\n}}"
+
+
+def _sent_type(result: Any) -> str:  # noqa: ANN401  (an annotation)
+    """The type of a result as the host sends it."""
+    if not (isinstance(result, type) and issubclass(result, Result) and result.elements):
+        return typescript(result)
+    fields = [
+        f"{guest_name(result, name)}: {typescript(info.annotation)}"
+        for name, info in result.model_fields.items()
+    ]
+    return f"{{ {'; '.join(fields)} }}"
 
 
 def _sent(operation: Operation, name: str) -> str:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic.alias_generators import to_camel
 
 from host.core.errors import ApiErrorCode, Refusal
+from host.memories import Strategy
 from host.operations.services import Caller
 
 
@@ -48,6 +49,8 @@ class Result(BaseModel):
 
     methods: ClassVar[Mapping[str, str]] = {}
     """TypeScript members that the guest's SDK adds to each value: name to signature."""
+    elements: ClassVar[str] = ""
+    """The field that is the value itself for a program: an array, of which the other fields are members."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +79,7 @@ class Native:
         run: what carries it out; the operation's own when `None`.
         failures: the operation's own when `None`.
         narrow: what helps when its answer is over the cap of an answer; empty for one without that cap.
+        needs: the optional arguments that a strategy of memories requires.
     """
 
     name: str
@@ -85,6 +89,7 @@ class Native:
     run: Callable[[Caller, Any], object] | None = None
     failures: tuple[tuple[ApiErrorCode, str], ...] | None = None
     narrow: str = "ask for less"
+    needs: Callable[[Strategy], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +105,8 @@ class Operation:
         capability: the capability that grants the call; empty when every agent has it.
         in_on_use: whether an onUse script may make the call.
         guest_parameter: fields that a program gives in another form than the one that is sent.
-        guest_result: an expression over `result` that the guest's SDK returns in place of the plain value.
+        guest_result: an expression over `result` that the guest's SDK returns in place of the plain value; a
+            result with `elements` has one.
         example: one or two lines of a program that has imported the family.
         native: the tool that it is in tool-calling mode; `None` for what only a program can use.
         admit: refuses what the caller may never do, before its arguments are looked at as JSON.

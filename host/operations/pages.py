@@ -15,6 +15,7 @@ from host.operations.declarations import (
     brief,
     family_models,
     interface,
+    members_of,
     models,
     parameter_type,
     signature,
@@ -174,7 +175,7 @@ def _outermost_first(outer: list[type[BaseModel]]) -> list[type[BaseModel]]:
 
 
 def _model_lines(model: type[BaseModel]) -> list[str]:
-    types = {name: typescript(info.annotation) for name, info in model.model_fields.items()}
+    types = {name: typescript(info.annotation) for name, info in members_of(model).items()}
     if issubclass(model, RootModel):
         return [f"- `{types['root']}`"]
     lines = _field_lines(model, {}, types)
@@ -184,8 +185,8 @@ def _model_lines(model: type[BaseModel]) -> list[str]:
 
 def _field_lines(model: type[BaseModel], prefixes: Mapping[str, str], types: Mapping[str, str]) -> list[str]:
     lines = []
-    for name, info in model.model_fields.items():
-        told = types[name]
+    for name, told in types.items():
+        info = model.model_fields[name]
         if is_optional(model, info):
             told += ", optional" if info.default is None else f", default {json.dumps(info.default)}"
         lines.append(f"- `{prefixes.get(name, '')}{guest_name(model, name)}` ({told}): {info.description}")

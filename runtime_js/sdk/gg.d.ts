@@ -10,9 +10,9 @@ declare module "gg:memories" {
     description: string;
     /** The note itself. */
     body: string;
-    /** A TypeScript module that later programs import by the slug in camel case. */
+    /** A TypeScript module that later programs import by the slug in camel case; 32,768 characters at most. */
     code?: string;
-    /** A script that runs after each use's program has ended; the SDK is in scope in it without an import. */
+    /** A script that runs after each use's program has ended; the SDK is in scope in it without an import. 32,768 characters at most. */
     onUse?: string;
   }
 
@@ -42,12 +42,61 @@ declare module "gg:memories" {
     description: string;
     /** The note itself. */
     body: string;
-    /** A TypeScript module that later programs import by the slug in camel case. */
+    /** A TypeScript module that later programs import by the slug in camel case; 32,768 characters at most. */
     code?: string;
-    /** A script that runs after each use's program has ended; the SDK is in scope in it without an import. */
+    /** A script that runs after each use's program has ended; the SDK is in scope in it without an import. 32,768 characters at most. */
     onUse?: string;
     /** Refuses the call as a `conflict` when the memory has a newer revision. */
     expectedRevision?: number;
+  }
+
+  /** A memory to create: a note, and optionally code. */
+  export interface MemoryCreate {
+    /** The memory's slug: 1 to 64 of letters, digits, `-`, `_` and `.`. */
+    name: string;
+    /** One line that says what the memory is about. */
+    description?: string;
+    /** The note itself. */
+    body: string;
+    /** A TypeScript module that later programs import by the slug in camel case; 32,768 characters at most. */
+    code?: string;
+    /** A script that runs after each use's program has ended; the SDK is in scope in it without an import. 32,768 characters at most. */
+    onUse?: string;
+  }
+
+  /** One place of a memory's body, and what is to stand there. */
+  export interface MemoryEdit {
+    /** The memory's slug: 1 to 64 of letters, digits, `-`, `_` and `.`. */
+    name: string;
+    /** The text to replace, to the letter; it occurs once in the body. */
+    search: string;
+    /** What stands there afterwards; nothing in it has a special meaning. */
+    replace: string;
+    /** Refuses the call as a `conflict` when the memory has a newer revision. */
+    expectedRevision?: number;
+  }
+
+  /** A memory that holds some of the keywords. */
+  export interface MemoryHit {
+    /** Its slug. */
+    name: string;
+    /** Its description; empty when it has none. */
+    description: string;
+    /** How many of the keywords it holds. */
+    matched: number;
+    /** How often it holds them, all together. */
+    occurrences: number;
+    /** The body around the first place that was found, else its beginning. */
+    excerpt: string;
+    /** Its revision. */
+    revision: number;
+    read(): string;
+  }
+
+  /** What a search found: the hits, best first, as an array. */
+  export interface MemoryHits extends Array<MemoryHit> {
+    /** How many memories matched, those beyond the limit of hits included. */
+    total: number;
   }
 
   /**
@@ -64,7 +113,7 @@ declare module "gg:memories" {
    * Fails with `invalid-argument` when a field is empty, the slug is malformed, or the description is not one line.
    * Fails with `invalid-argument` when a half of its code does not compile; nothing is changed.
    * Fails with `not-found` when there is no such memory.
-   * Fails with `conflict` when `expectedRevision` is older than the memory's revision.
+   * Fails with `conflict` when the memory has a newer revision than the one that is expected.
    * Fails with `limit-exceeded` when a limit of the memories would be exceeded; the message names it and what helps.
    */
   export function updateMemory(memory: MemoryUpdate): MemoryUsage;
@@ -75,7 +124,7 @@ declare module "gg:memories" {
    * Fails with `conflict` when a memory of that name exists.
    * Fails with `limit-exceeded` when a limit of the memories would be exceeded; the message names it and what helps.
    */
-  export function createMemory(memory: MemoryWrite): MemoryUsage;
+  export function createMemory(memory: MemoryCreate): MemoryUsage;
 
   /**
    * Reads a memory's body and loads its code; what does not compile is told after the body.
@@ -84,11 +133,28 @@ declare module "gg:memories" {
   export function readMemory(name: string): string;
 
   /**
+   * Replaces the one place where a text stands in a memory's body; description and code stay. To append, give the last line and the same with more after it.
+   * Fails with `not-found` when there is no such memory, or the text does not stand in its body.
+   * Fails with `conflict` when the text stands there several times.
+   * Fails with `conflict` when the memory has a newer revision than the one that is expected.
+   * Fails with `invalid-argument` when the text to replace is empty, or nothing of the body would be left.
+   * Fails with `limit-exceeded` when a limit of the memories would be exceeded; the message names it and what helps.
+   */
+  export function editMemory(edit: MemoryEdit): MemoryUsage;
+
+  /**
    * Deletes a memory; its module is gone from the next program on.
    * Fails with `not-found` when there is no such memory.
-   * Fails with `conflict` when `expectedRevision` is older than the memory's revision.
+   * Fails with `conflict` when the memory has a newer revision than the one that is expected.
    */
   export function deleteMemory(name: string, options?: { expectedRevision?: number }): MemoryUsage;
+
+  /**
+   * Finds the memories that hold any of the keywords: those that hold most of them first, then those that hold them most often.
+   * Fails with `invalid-argument` when there is no keyword but blank ones.
+   * Fails with `limit-exceeded` when there are over 100 keywords.
+   */
+  export function searchMemories(keywords: string[]): MemoryHits;
 }
 
 /** Shows the model text and files in its next prompt. */
@@ -384,7 +450,7 @@ declare module "gg:context" {
     detail: string;
   }
 
-  /** Turns of this session, both ends included. The first program is that of turn 1. */
+  /** Turns of this session, both ends included; the first is turn 1. */
   export interface TurnRange {
     /** The first turn. */
     from: number;

@@ -1,7 +1,7 @@
 // Generated from the table of operations; do not edit.
 import { call, register } from "./core";
 import * as self from "./memories";
-import type { MemoryUpdate, MemoryUsage, MemoryWrite } from "gg:memories";
+import type { MemoryCreate, MemoryEdit, MemoryHit, MemoryHits, MemoryUpdate, MemoryUsage, MemoryWrite } from "gg:memories";
 
 register("memories", self);
 
@@ -13,7 +13,7 @@ export function updateMemory(memory: MemoryUpdate): MemoryUsage {
   return call("memories.update_memory", [memory]);
 }
 
-export function createMemory(memory: MemoryWrite): MemoryUsage {
+export function createMemory(memory: MemoryCreate): MemoryUsage {
   return call("memories.create_memory", [memory]);
 }
 
@@ -21,6 +21,15 @@ export function readMemory(name: string): string {
   return call("memories.read_memory", [name]);
 }
 
+export function editMemory(edit: MemoryEdit): MemoryUsage {
+  return call("memories.edit_memory", [edit]);
+}
+
 export function deleteMemory(name: string, options?: { expectedRevision?: number }): MemoryUsage {
   return call("memories.delete_memory", [name, options]);
+}
+
+export function searchMemories(keywords: string[]): MemoryHits {
+  const result: { hits: MemoryHit[]; total: number } = call("memories.search_memories", [keywords]);
+  return Object.assign(result.hits.map((hit) => ({ ...hit, read: () => readMemory(hit.name) })), { total: result.total });
 }

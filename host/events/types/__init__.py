@@ -19,6 +19,7 @@ from host.events.types.memory import (
     MemoryRead,
     MemoryRefusal,
     MemoryRevision,
+    MemorySearch,
     MemoryState,
 )
 from host.events.types.program import ApiCall, CodeExecution, CompileDiagnostic, ExecutionOutcome
@@ -70,6 +71,7 @@ Event = (
     | MemoryRevision
     | MemoryRead
     | MemoryRefusal
+    | MemorySearch
     | View
     | Notice
     | Compaction
@@ -113,6 +115,7 @@ __all__ = [
     "MemoryRevision",
     "MemoryState",
     "ModelReply",
+    "MemorySearch",
     "ModuleOrigin",
     "Notice",
     "OperatorLog",

@@ -38,6 +38,7 @@ TYPES = [
     "memory_state",
     "memory_revision",
     "memory_read",
+    "memory_search",
     "memory_refusal",
     "view",
     "notice",

@@ -29,7 +29,9 @@ MEMORIES = {
     "memories.update_memory",
     "memories.create_memory",
     "memories.read_memory",
+    "memories.edit_memory",
     "memories.delete_memory",
+    "memories.search_memories",
 }
 PROGRAMS = {"programs.history", "programs.get", "programs.rerun"}
 CONTEXT = {

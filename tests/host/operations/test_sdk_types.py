@@ -18,7 +18,12 @@ import * as same from "gg:views";
 
 const written: memories.MemoryUsage = memories.writeMemory({ name: "a", description: "b", body: "c" });
 memories.updateMemory({ name: "a", description: "b", body: "c", code: "d", onUse: "e", expectedRevision: 1 });
-memories.createMemory({ name: "a", description: "b", body: "c" });
+memories.createMemory({ name: "a", body: "c" });
+memories.editMemory({ name: "a", search: "b", replace: "c", expectedRevision: 2 });
+const found = memories.searchMemories(["b"]);
+const best: memories.MemoryHit[] = found;
+const matched: number = found.total + found.length + (found[0]?.matched ?? 0);
+const excerpts: string[] = found.map((hit) => hit.read() + hit.excerpt);
 const body: string = memories.readMemory("a");
 const most: number | undefined = memories.deleteMemory("a", { expectedRevision: written.revision }).maxCount;
 same.openText("label", body);
@@ -28,9 +33,9 @@ views.openDocsView("views");
 views.openDocsView(memories);
 views.openDocsView(same);
 views.openDocsView(ApiError);
-const found: docs.DocSearch = docs.search("file", { modules: ["files"], offset: 0, limit: 5 });
+const pages: docs.DocSearch = docs.search("file", { modules: ["files"], offset: 0, limit: 5 });
 const keys: string[] = docs.search(undefined, { kind: "type" }).hits.map((hit: docs.DocHit) => hit.key);
-const gone: number = docs.close(keys[0] ?? "") + docs.closeAll() + found.total;
+const gone: number = docs.close(keys[0] ?? "") + docs.closeAll() + pages.total;
 const sources: string[] = programs.history().map((program) => program.error ?? program.source());
 programs.rerun(programs.get(sources.length));
 const archived: context.ReclaimReport = context.archiveThread([{ from: 1, to: 2 }]);
@@ -53,7 +58,7 @@ try {
 } catch (error) {
   if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
 }
-console.log(most, closed, regions, lines, reason, bytes, kinds, matches, gone, freed, texts);
+console.log(best, matched, excerpts, most, closed, regions, lines, reason, bytes, kinds, matches, gone, freed, texts);
 """
 
 
@@ -76,6 +81,8 @@ WRONG = [
     ('views.openText("label");', "TS2554"),
     ('views.openText("label", 5);', "TS2345"),
     ('memories.writeMemory({ name: "a", body: "c" });', "TS2741"),
+    ('memories.searchMemories("csv");', "TS2345"),
+    ('memories.searchMemories(["csv"]).hits;', "TS2339"),
     ('memories.writeMemory({ name: "a", description: "b", body: "c", expectedRevision: 1 });', "TS2353"),
     ('files.readFile("a", { ofset: 1 });', "TS2561"),
     ("session.finish();", "TS2554"),

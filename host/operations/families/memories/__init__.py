@@ -1,0 +1,7 @@
+"""The memories family: an agent's own notes, and the code they carry."""
+
+from host.operations.families.memories.limits import limit_notes
+from host.operations.families.memories.recording import memory_state_event
+from host.operations.families.memories.rows import FAMILY
+
+__all__ = ["FAMILY", "limit_notes", "memory_state_event"]
