@@ -3,9 +3,10 @@
 from typing import Final
 
 from host.app.agent_plans import grants_of, holder_of, opening, window_of
+from host.app.compactions import compaction_of, memories_held
 from host.app.run_parts import RunParts
 from host.app.workspaces import open_workspace
-from host.events import Event, OperatorLog, RunOrigin
+from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.launch import AgentPlan
 from host.operations import Bracket, Caller, CodeHalves, Docs, Programs, memory_state_event
 from host.turn import AgentThread, EndingFlag, TurnCount
@@ -29,14 +30,23 @@ class AgentParts:
         self.thread: Final = AgentThread(
             self.window,
             opening=lambda: opening(self.holder, parts.task),
+            memories=lambda: memories_held(self.holder),
             turn=self.turn,
             emit=self.emit,
+        )
+        self.compaction: Final = compaction_of(
+            plan,
+            window=self.window,
+            thread=self.thread,
+            holder=self.holder,
+            spellings=self.grants.spellings(),
         )
         self.bracket: Final = Bracket(
             grants=self.grants,
             latch=parts.run.latch,
             clock=parts.run.clock,
             refuse_over_run_time=parts.run.refuse_over_run_time,
+            gate=self.compaction.gate,
         )
         self._reported_position: int | None = None
 
@@ -49,9 +59,9 @@ class AgentParts:
         turn: int,
         origin: RunOrigin,
         *,
-        docs: Docs,
-        code: CodeHalves | None,
-        programs: Programs | None,
+        docs: Docs | None = None,
+        code: CodeHalves | None = None,
+        programs: Programs | None = None,
     ) -> Caller:
         """Who makes the calls of a turn; what is absent belongs to programs."""
         return Caller(
@@ -76,6 +86,8 @@ class AgentParts:
             self.emit(memory_state_event(self.holder))
 
     def emit(self, event: Event) -> None:
+        if isinstance(event, ApiCall):
+            self.compaction.called(event)
         self.of_run.run.events.emit(event, agent_id=self.agent_id)
 
     def note(self, text: str) -> None:

@@ -6,6 +6,7 @@ from host.app.agent_modes import mode_of
 from host.app.agent_parts import AgentParts
 from host.app.agent_plans import memories_row, provider_of
 from host.app.run_parts import RunParts
+from host.core.messages import ToolSpec
 from host.events import AgentModules, AgentSpawned, AgentSurface, sha256_of
 from host.launch import AgentPlan
 from host.memories import Holder
@@ -34,26 +35,24 @@ def build_agent(plan: AgentPlan, parts: RunParts) -> LiveAgent:
         mode=mode_of(agent),
         endings=agent.endings,
         count=agent.count,
-        before_telling=agent.thread.compact_if_due,
+        compaction=agent.compaction,
         turn_ended=lambda: record.write_module_state(agent.agent_id),
     )
-    _record_start(agent)
+    agent.emit(AgentSpawned(profile=plan.id))
+    agent.emit(AgentModules(modules=(memories_row(plan, agent.holder),)))
+    agent.emit(_surface(agent, loop.mode.tools))
+    agent.report_state()
     return LiveAgent(loop=loop, holder=agent.holder)
 
 
-def _record_start(agent: AgentParts) -> None:
-    """The events that say what the agent is, before its first turn."""
-    plan, grants, programs = agent.plan, agent.grants, agent.of_run.programs
-    assert programs is not None, "a run of programs has what they need"
-    agent.emit(AgentSpawned(profile=plan.id))
-    agent.emit(AgentModules(modules=(memories_row(plan, agent.holder),)))
-    agent.emit(
-        AgentSurface(
-            execution_mode=plan.execution,
-            operations=tuple(id_ for id_ in OPERATIONS if grants.permits(id_)),
-            withheld=tuple(id_ for id_ in OPERATIONS if not grants.permits(id_)),
-            modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)),
-            declarations_sha256=sha256_of(programs.declarations),
-        )
+def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
+    grants = agent.grants
+    programs = agent.of_run.programs if agent.plan.execution == "responses_as_code" else None
+    return AgentSurface(
+        execution_mode=agent.plan.execution,
+        operations=tuple(id_ for id_ in OPERATIONS if grants.permits(id_)),
+        withheld=tuple(id_ for id_ in OPERATIONS if not grants.permits(id_)),
+        tools=tuple(tool.name for tool in tools),
+        modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)) if programs else (),
+        declarations_sha256=sha256_of(programs.declarations) if programs else None,
     )
-    agent.report_state()

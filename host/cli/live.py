@@ -109,9 +109,12 @@ class LiveRenderer:
 
     @_render.register
     def _prompt(self, event: Prompt) -> Iterator[Line]:
-        self._turn = _Turn(event.turn)
-        yield Line()
-        yield line(Span(f"Turn {event.turn}", "strong"))
+        if event.purpose == "summary":
+            yield labeled("asks", "for a summary of the window")
+        else:
+            self._turn = _Turn(event.turn)
+            yield Line()
+            yield line(Span(f"Turn {event.turn}", "strong"))
         if event.dropped and self._detail.whole_prompt:
             yield labeled("drops", f"{counted(len(event.dropped), 'message')} of the previous prompt")
         names = {call.id: call.name for message in event.new_messages for call in message.tool_calls}
@@ -152,6 +155,10 @@ class LiveRenderer:
     @_render.register
     def _model_reply(self, event: ModelReply) -> Iterator[Line]:
         cut = "" if event.finish_reason == "stop" else ", cut off"
+        if event.purpose == "summary":  # one that is used is told whole, with what it replaces
+            told = counted(count_lines(event.text), "line") if event.text else "nothing"
+            yield labeled("answers", f"{told}{cut}")
+            return
         says, calls = shown_reply(event, calls_tools=self._agent_id in self._calling)
         for label, text in says:
             yield labeled(label, f"{counted(count_lines(text), 'line')}{cut}")
@@ -199,18 +206,18 @@ class LiveRenderer:
         yield labeled("memory", styled(event.name, "name"), " read" if event.hit else " not found")
 
     @_render.register
+    def _memory_search(self, event: MemorySearch) -> Iterator[Line]:
+        words = ", ".join(event.keywords)
+        found = counted(event.total, "memory") if event.total else "nothing"
+        yield labeled("memory", styled(words, "name"), f" found {found}")
+
+    @_render.register
     def _operator_log(self, event: OperatorLog) -> Iterator[Line]:
         label = "gg" if event.source == "host" else "console"
         yield labeled(label, styled(event.text, "dim"))
 
     @_render.register
     def _compile_diagnostic(self, event: CompileDiagnostic) -> Iterator[Line]:
-    @_render.register
-    def _memory_search(self, event: MemorySearch) -> Iterator[Line]:
-        words = ", ".join(event.keywords)
-        found = counted(event.total, "memory") if event.total else "nothing"
-        yield labeled("memory", styled(words, "name"), f" found {found}")
-
         if event.origin == "program" and event.severity == "error":
             return  # told whole, with its source line, when the program is closed
         code = f" {event.code}" if event.code else ""
@@ -237,7 +244,13 @@ class LiveRenderer:
     @_render.register
     def _compaction(self, event: Compaction) -> Iterator[Line]:
         before = f"{counted(event.messages_before, 'message')}, about {event.tokens_before:,} tokens"
-        yield labeled("compacts", f"{before}, into {event.messages_after:,}, about {event.tokens_after:,}")
+        kept = f"; {counted(event.memories_kept, 'memory')} kept" if event.memories_kept else ""
+        yield labeled(
+            "compacts", f"{before}, into {event.messages_after:,}, about {event.tokens_after:,}{kept}"
+        )
+        if event.observed_tokens is not None:
+            reached = f"{event.observed_tokens:,} tokens, threshold {event.threshold_tokens:,}"
+            yield labeled("because", f"{event.strategy} at {reached}")
         yield from block(event.summary, most=self._detail.view_lines)
 
     @_render.register

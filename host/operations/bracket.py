@@ -60,7 +60,7 @@ class Bracket:
 
     `refuse_over_run_time` refuses once the run's time is spent. It is asked before each call that a
     capability grants; those that every agent has, which report and end, stay possible. `gate` refuses what
-    the agent may not do as things stand.
+    a reply may not do as things stand; a script that runs when the reply was carried out is not asked.
     """
 
     def __init__(
@@ -142,7 +142,8 @@ class Bracket:
             operation.admit(caller, asked.arguments_json)
         if operation.capability:
             self._refuse_over_run_time()
-        self._gate(operation)
+        if caller.origin != "onUse":
+            self._gate(operation)
         if asked.refusal is not None:
             raise asked.refusal
         arguments = asked.dialect.bind(operation, asked.arguments_json)

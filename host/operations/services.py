@@ -127,6 +127,10 @@ class Thread(Protocol):
         """Searches the archive."""
         ...
 
+    def refuse_second_compaction(self) -> None:
+        """Raises `Refusal` while the window waits for a compaction that the agent did not ask for."""
+        ...
+
     def compact(self, summary: str) -> None:
         """Replaces everything before this turn by a summary when the turn ends."""
         ...

@@ -3,6 +3,7 @@
 from host.turn.ceilings import Ceilings, TurnCount
 from host.turn.chain import ProgramChain
 from host.turn.code import AgentCode
+from host.turn.compaction import Compaction, MemoryCompaction, OnDemand, SummaryCompaction, Threshold
 from host.turn.delivery import Delivery, SubmittedProgram, WholeReply
 from host.turn.docs import AgentDocs
 from host.turn.endings import Ending, EndingFlag
@@ -24,13 +25,16 @@ __all__ = [
     "AgentLoop",
     "AgentThread",
     "Ceilings",
+    "Compaction",
     "Delivery",
     "Ending",
     "EndingFlag",
     "Latch",
     "LoopParts",
+    "MemoryCompaction",
     "MemoryFacts",
     "Mode",
+    "OnDemand",
     "ProgramChain",
     "ProgramLibrary",
     "ProgramRunner",
@@ -38,6 +42,8 @@ __all__ = [
     "ResponsesAsCode",
     "RunState",
     "SubmittedProgram",
+    "SummaryCompaction",
+    "Threshold",
     "ToolCalling",
     "TurnCount",
     "WholeReply",

@@ -6,7 +6,8 @@ from typing import Final
 import anyio
 
 from host.context import Entry, Window
-from host.core.messages import Reply, ToolCall, ToolSpec
+from host.core.errors import HostError
+from host.core.messages import Reply, ToolCall
 from host.events import (
     BandSize,
     ContextBreakdown,
@@ -20,6 +21,7 @@ from host.events import (
     Usage,
 )
 from host.providers import ModelProvider, ModelRequest
+from host.turn.modes import Mode
 from host.turn.request import RequestBuilder
 from host.turn.run_state import RunState
 
@@ -34,28 +36,34 @@ class Answer:
     answered_s: float
 
 
+class OutOfTime(HostError):
+    """The run's time was spent while a reply was awaited."""
+
+
 class Asking:
     """Sends the window as it stands. Every request of the agent goes this way, whatever it asks for."""
 
-    def __init__(self, *, agent_id: str, window: Window, provider: ModelProvider, run: RunState) -> None:
+    def __init__(
+        self, *, agent_id: str, window: Window, provider: ModelProvider, mode: Mode, run: RunState
+    ) -> None:
         self._agent_id: Final = agent_id
         self._window: Final = window
         self._provider: Final = provider
+        self._mode: Final = mode
         self._run: Final = run
         self._requests: Final = RequestBuilder(window, run.mask)
 
-    async def ask(
-        self,
-        turn: int,
-        *,
-        purpose: Purpose = "turn",
-        tools: tuple[ToolSpec, ...] = (),
-        forced_tool: str = "",
-    ) -> Answer | None:
-        """The answer, or `None` when the run's time was spent while waiting. Raises `ProviderError`."""
+    @property
+    def is_over(self) -> bool:
+        """Whether the run is to end at its next boundary, so that nothing more is to be asked."""
+        run = self._run
+        return run.is_canceled or run.latch.defect is not None or run.breach() is not None
+
+    async def ask(self, turn: int, *, purpose: Purpose = "turn") -> Answer:
+        """Raises `ProviderError` and `OutOfTime`."""
         clock = self._run.clock
         began_s = clock.monotonic()
-        request = self._request(turn, purpose, tools, forced_tool)
+        request = self._request(turn, purpose)
         self._run.flush()
         asked_s = clock.monotonic()
         with anyio.move_on_after(self._run.left_s):
@@ -63,11 +71,9 @@ class Asking:
             answer = Answer(reply=reply, began_s=began_s, asked_s=asked_s, answered_s=clock.monotonic())
             self._note(turn, purpose, answer)
             return answer
-        return None
+        raise OutOfTime("the run's time was spent while a reply was awaited")
 
-    def _request(
-        self, turn: int, purpose: Purpose, tools: tuple[ToolSpec, ...], forced_tool: str
-    ) -> ModelRequest:
+    def _request(self, turn: int, purpose: Purpose) -> ModelRequest:
         built = self._requests.build()
         self._emit(
             Prompt(
@@ -85,8 +91,13 @@ class Asking:
             if size.messages
         }
         self._emit(ContextBreakdown(turn=turn, purpose=purpose, bands=bands))
+        mode, is_of_turn = self._mode, purpose == "turn"
         return ModelRequest(
-            agent_id=self._agent_id, messages=built.messages, tools=tools, forced_tool=forced_tool
+            agent_id=self._agent_id,
+            messages=built.messages,
+            # A summary is text, and a tool that has to be called leaves no way to write it.
+            tools=mode.tools if is_of_turn or not mode.forced_tool else (),
+            forced_tool=mode.forced_tool if is_of_turn else "",
         )
 
     def _note(self, turn: int, purpose: Purpose, answer: Answer) -> None:

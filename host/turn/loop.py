@@ -10,12 +10,13 @@ from typing import Final
 import anyio.to_thread
 
 from host.context import Window
-from host.core.errors import HostDefect, PersonLeft, ProviderError
+from host.core.errors import HostDefect, HostError, PersonLeft, ProviderError
 from host.core.messages import Reply
 from host.events import Event, LimitExceeded, RecordUnwritable, Status, TurnOutcome, TurnTiming
 from host.providers import ModelProvider
-from host.turn.asking import Answer, Asking
+from host.turn.asking import Answer, Asking, OutOfTime
 from host.turn.ceilings import Breach, TurnCount, breach_of_agent
+from host.turn.compaction import Compaction, CompactionFailed
 from host.turn.endings import Ending, EndingFlag
 from host.turn.modes import Carried, Mode
 from host.turn.outcome import Fault
@@ -41,8 +42,7 @@ class AgentEnd:
 class LoopParts:
     """What the loop of one live agent drives.
 
-    `before_telling` is called with the turn when a turn was carried out and its messages are about to be
-    appended, `turn_ended` at every boundary, last of all.
+    `turn_ended` is called at every boundary, last of all.
     """
 
     agent_id: str
@@ -51,7 +51,7 @@ class LoopParts:
     mode: Mode
     endings: EndingFlag
     count: TurnCount
-    before_telling: Callable[[int], None]
+    compaction: Compaction
     turn_ended: Callable[[], None]
 
 
@@ -62,12 +62,16 @@ class AgentLoop:
         self._agent: Final = agent
         self._run: Final = run
         self._asking: Final = Asking(
-            agent_id=agent.agent_id, window=agent.window, provider=agent.provider, run=run
+            agent_id=agent.agent_id,
+            window=agent.window,
+            provider=agent.provider,
+            mode=agent.mode,
+            run=run,
         )
 
     async def run(self) -> AgentEnd:
         try:
-            end = None
+            end = self._opened()
             while end is None:
                 end = self._stop() or await self._turn()
             self._agent.mode.ended()
@@ -79,6 +83,13 @@ class AgentLoop:
             self._run.latch.record(defect)
             return AgentEnd(status="internal_error", error=str(defect))
 
+    def _opened(self) -> AgentEnd | None:
+        try:
+            self._agent.compaction.opened()
+        except CompactionFailed as error:
+            return self._ended_by(error)
+        return None
+
     def _stop(self) -> AgentEnd | None:
         """What ends the agent at this boundary."""
         run = self._run
@@ -86,8 +97,23 @@ class AgentLoop:
             return AgentEnd(status="internal_error", error=str(run.latch.defect))
         if run.is_canceled:
             return AgentEnd(status="canceled")
-        breach = run.breach() or breach_of_agent(run.ceilings, self._agent.count)
+        breach = self._breach()
         return None if breach is None else self._breached(breach)
+
+    def _breach(self) -> Breach | None:
+        return self._run.breach() or breach_of_agent(self._run.ceilings, self._agent.count)
+
+    def _ended_by(self, error: HostError) -> AgentEnd:
+        """What ends the agent between two boundaries."""
+        match error:
+            case PersonLeft():
+                return AgentEnd(status="canceled")
+            case OutOfTime():
+                return self._out_of_time()
+            case CompactionFailed():
+                return AgentEnd(status="compaction_failed", error=str(error))
+            case _:
+                return AgentEnd(status="model_error", error=str(error))
 
     def _out_of_time(self) -> AgentEnd:
         """A wait was cut off, which is the end even where the clock lags a moment behind the timer."""
@@ -107,17 +133,14 @@ class AgentLoop:
         return AgentEnd(status=breach.status, error=reached)
 
     async def _turn(self) -> AgentEnd | None:
-        turn, mode = self._agent.count.turns + 1, self._agent.mode
+        turn = self._agent.count.turns + 1
         try:
-            answer = await self._asking.ask(turn, tools=mode.tools, forced_tool=mode.forced_tool)
-        except PersonLeft:
-            return AgentEnd(status="canceled")
-        except ProviderError as error:
-            return AgentEnd(status="model_error", error=str(error))
-        if answer is None:
-            return self._out_of_time()
+            answer = await self._asking.ask(turn)
+        except (ProviderError, OutOfTime) as error:
+            return self._ended_by(error)
+        self._agent.compaction.answered(answer.reply)
         carried = await self._carry_out(turn, answer.reply)
-        return self._close(turn, carried, answer)
+        return await self._close(turn, carried, answer)
 
     async def _carry_out(self, turn: int, reply: Reply) -> Carried:
         if reply.finish_reason == "length":
@@ -130,21 +153,43 @@ class AgentLoop:
             self._run.latch.record(HostDefect.of("turn", f"turn {turn}", error))
             return Carried()
 
-    def _close(self, turn: int, carried: Carried, answer: Answer) -> AgentEnd | None:
-        defect = self._run.latch.defect
-        ending = self._agent.endings.declared if defect is None and carried.fault is None else None
-        if defect is not None:
+    async def _close(self, turn: int, carried: Carried, answer: Answer) -> AgentEnd | None:
+        ending, error, compact_s = None, None, 0.0
+        if self._run.latch.defect is not None:
             self._agent.count.add_fatal()
         else:
+            carried = self._agent.compaction.judged(carried)
+            ending = self._agent.endings.declared if carried.fault is None else None
             self._agent.count.add(carried.fault.error_type if carried.fault else None)
-            self._agent.before_telling(turn)
+            began_s = self._run.clock.monotonic()
             told = Told(turn=turn, carried=carried, is_last=ending is not None)
-            told.append(self._agent.window, self._emit)
+            error = await self._tell(told)
+            compact_s = self._run.clock.monotonic() - began_s
         self._emit(self._judged(turn, carried, ending))
-        self._emit(self._timed(turn, carried, answer))
+        self._emit(self._timed(turn, carried, answer, compact_s))
         self._agent.turn_ended()
         self._run.flush()
+        if error is not None:
+            return self._ended_by(error)
         return AgentEnd(status="completed", ending=ending) if ending is not None else None
+
+    async def _tell(self, told: Told) -> HostError | None:
+        """Appends what the model reads next, to a window that is rewritten first if that is due; what ends
+        the agent, where that fails.
+        """
+        compaction, failed = self._agent.compaction, None
+        goes_on = not (told.is_last or self._asking.is_over or self._breach())
+        try:
+            await compaction.before_telling(told, self._asking if goes_on else None)
+        except (CompactionFailed, ProviderError, OutOfTime) as error:
+            failed = error
+        told.append(self._agent.window, self._emit)
+        if failed is None and goes_on:
+            try:
+                compaction.after_telling(told.turn)
+            except CompactionFailed as error:
+                failed = error
+        return failed
 
     def _judged(self, turn: int, carried: Carried, ending: Ending | None) -> TurnOutcome:
         fault, count = carried.fault, self._agent.count
@@ -159,7 +204,7 @@ class AgentLoop:
             turns=count.turns,
         )
 
-    def _timed(self, turn: int, carried: Carried, answer: Answer) -> TurnTiming:
+    def _timed(self, turn: int, carried: Carried, answer: Answer, compact_s: float) -> TurnTiming:
         now = self._run.clock.monotonic()
         return TurnTiming(
             turn=turn,
@@ -169,6 +214,7 @@ class AgentLoop:
             compile_ms=carried.times.compile_s * 1000,
             check_ms=carried.times.check_s * 1000,
             run_ms=carried.times.run_s * 1000,
+            compact_ms=compact_s * 1000,
         )
 
     def _emit(self, event: Event) -> None:

@@ -6,18 +6,27 @@ for it is appended as ever. What leaves the window can be searched.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from host.context import Archive, ArchiveFound, Entry, Taken, Window, heading
 from host.core.errors import Refusal
-from host.events import Compaction, Event
+from host.events import Compaction, CompactionStrategy, Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class Due:
+    """Why a window is rewritten that did not ask for it: so many tokens had reached the threshold."""
+
+    observed_tokens: int
+    threshold_tokens: int
 
 
 class AgentThread:
-    """The window of one agent as its programs change it.
+    """The window of one agent, and the one way in which it is rewritten.
 
-    `opening` makes the messages that a window opens with, less the system prompt. `turn` tells the turn that
-    is under way.
+    `opening` makes the messages that a window opens with, less the system prompt. `memories` counts those
+    that are held. `turn` tells the turn that is under way.
     """
 
     def __init__(
@@ -25,33 +34,56 @@ class AgentThread:
         window: Window,
         *,
         opening: Callable[[], tuple[Entry, ...]],
+        memories: Callable[[], int],
         turn: Callable[[], int],
         emit: Callable[[Event], None],
     ) -> None:
         self._window: Final = window
         self._opening: Final = opening
+        self._memories: Final = memories
         self._turn: Final = turn
         self._emit: Final = emit
         self._archive: Final = Archive()
         self._summary: str | None = None
+        self._is_held = False
 
-    def compact_if_due(self, turn: int) -> None:
-        """Carries out the compaction that is due, before the messages of this turn are appended."""
+    def hold(self) -> None:
+        """From here on the agent cannot have its window rewritten, until that is done for another reason."""
+        self._is_held = True
+
+    def compact_if_due(self, turn: int) -> bool:
+        """Carries out the compaction that the agent asked for, before the messages of this turn are appended;
+        whether there was one.
+        """
         summary, self._summary = self._summary, None
         if summary is None:
-            return
+            return False
+        self.rewrite(turn, summary, strategy="summary")
+        return True
+
+    def rewrite(
+        self, turn: int, summary: str, *, strategy: CompactionStrategy, due: Due | None = None
+    ) -> None:
+        """Puts the opening messages, made anew, and a summary in place of everything that was said.
+
+        Without `due` it is the agent that asked for it.
+        """
         before = self._window.size
-        taken = self._window.restart(
-            (*self._opening(), Entry(role="user", band="summary", text=heading("Summary", summary)))
-        )
+        summed = Entry(role="user", band="summary", text=heading("Summary", summary))
+        taken = self._window.restart((*self._opening(), summed))
         # The task and the memories are there again, and the summary before this one is not.
         self._archive.add(entry for entry in taken.entries if entry.turn or entry.band == "summary")
+        self._is_held = False
         after = self._window.size
         self._emit(
             Compaction(
                 turn=turn,
-                cause="agent",
+                cause="agent" if due is None else "threshold",
+                strategy=strategy,
                 summary=summary,
+                observed_tokens=None if due is None else due.observed_tokens,
+                threshold_tokens=None if due is None else due.threshold_tokens,
+                memories_kept=self._memories(),
                 messages_before=before.messages,
                 messages_after=after.messages,
                 tokens_before=before.tokens,
@@ -77,6 +109,14 @@ class AgentThread:
 
     def search(self, query: str) -> ArchiveFound:
         return self._archive.search(query)
+
+    def refuse_second_compaction(self) -> None:
+        if self._is_held:
+            raise Refusal(
+                "refused",
+                "A compaction is pending already, and takes every earlier turn with it.",
+                kind="pending_compaction",
+            )
 
     def compact(self, summary: str) -> None:
         self._summary = summary

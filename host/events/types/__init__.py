@@ -29,6 +29,7 @@ from host.events.types.session import (
     AgentSpawned,
     AgentSurface,
     Compaction,
+    CompactionStrategy,
     Defect,
     Ending,
     LimitExceeded,
@@ -70,8 +71,8 @@ Event = (
     | MemoryState
     | MemoryRevision
     | MemoryRead
-    | MemoryRefusal
     | MemorySearch
+    | MemoryRefusal
     | View
     | Notice
     | Compaction
@@ -98,6 +99,7 @@ __all__ = [
     "BandSize",
     "CodeExecution",
     "Compaction",
+    "CompactionStrategy",
     "CompileDiagnostic",
     "CompileOrigin",
     "ContextBreakdown",
@@ -113,9 +115,9 @@ __all__ = [
     "MemoryRead",
     "MemoryRefusal",
     "MemoryRevision",
+    "MemorySearch",
     "MemoryState",
     "ModelReply",
-    "MemorySearch",
     "ModuleOrigin",
     "Notice",
     "OperatorLog",

@@ -18,6 +18,7 @@ Status = Literal[
     "internal_error",
 ]
 ModuleOrigin = Literal["created", "inherited", "profile", "run", "transferred", "forked"]
+CompactionStrategy = Literal["summary", "memory-compaction"]
 Scalar = str | int | float | bool | None
 
 
@@ -42,16 +43,23 @@ class AgentSpawned(EventModel):
 class AgentSurface(EventModel):
     """What the agent can call, so that a reader can tell what was not offered from what was not used."""
 
-    execution_mode: str = Field(description="How a reply becomes calls: `responses_as_code`.")
+    execution_mode: str = Field(
+        description="How a reply becomes calls: `responses_as_code` or `tool_calling`."
+    )
     operations: Many[str] = Field(
         description="Ids of the operations that are granted, in the order of the table."
     )
     withheld: Many[str] = Field(
         default=(), description="Ids of the operations that exist and are not granted."
     )
-    modules: Many[str] = Field(description="Specifiers that its programs can import at the start.")
-    declarations_sha256: str = Field(
-        description="SHA-256 of the declarations that its programs are checked against."
+    tools: Many[str] = Field(default=(), description="Names of the tools that its model is offered.")
+    modules: Many[str] = Field(
+        default=(), description="Specifiers that its programs can import at the start."
+    )
+    declarations_sha256: str | None = Field(
+        default=None,
+        description="SHA-256 of the declarations that its programs are checked against; absent without"
+        " programs.",
     )
 
 
@@ -95,8 +103,20 @@ class Compaction(EventModel):
     """A window was rewritten: everything before this turn was replaced by a summary."""
 
     turn: MaybeTurn = None
-    cause: Literal["agent"] = Field(description="Who asked for it: the agent, by `context.compact`.")
+    cause: Literal["agent", "threshold"] = Field(
+        description="Who asked for it: the agent, by `context.compact`, or gg, when the window was full."
+    )
+    strategy: CompactionStrategy = Field(
+        description="What it goes on from: `summary`, a text, or `memory-compaction`, what it recorded."
+    )
     summary: str = Field(description="What the model reads in place of the messages that are gone.")
+    observed_tokens: int | None = Field(
+        default=None,
+        description="What the window held with the messages of the turn, where that was the cause: an estimate,"
+        " or what was billed if that is more.",
+    )
+    threshold_tokens: int | None = Field(default=None, description="The threshold that it had reached.")
+    memories_kept: int = Field(description="Memories that are held across it.")
     messages_before: int = Field(description="Messages in the window before.")
     messages_after: int = Field(description="Messages after; those of the turn follow.")
     tokens_before: int = Field(description="Estimate of their tokens before.")

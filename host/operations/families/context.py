@@ -126,6 +126,7 @@ def _search_archive(caller: Caller, arguments: SearchArchiveArguments) -> Archiv
 
 def _compact(caller: Caller, arguments: CompactArguments) -> None:
     thread, summary = _thread(caller), arguments.summary.strip()
+    thread.refuse_second_compaction()
     _check_summary(summary)
     paths = dict.fromkeys(arguments.files or ())
     views = (view_of_file(caller, OpenFileArguments(path=path))[0] for path in paths)

@@ -93,6 +93,8 @@ def test_a_compaction_is_told_with_its_summary() -> None:
     compacted = Compaction(
         turn=3,
         cause="agent",
+        strategy="summary",
+        memories_kept=0,
         summary="Rows 1 to 500 are clean;\n\u001b[2Jgo on at 501.",
         messages_before=1200,
         messages_after=3,
@@ -104,6 +106,35 @@ def test_a_compaction_is_told_with_its_summary() -> None:
         "  compacts 1,200 messages, about 45,000 tokens, into 3, about 610",
         "           │ Rows 1 to 500 are clean;",
         "           │ \\u001b[2Jgo on at 501.",
+    ]
+
+
+def test_a_compaction_of_a_full_window_is_told_with_its_cause_and_what_was_asked_for() -> None:
+    asked = Prompt(turn=3, purpose="summary", messages=9, new_messages=(), prompt_sha256="")
+    compacted = Compaction(
+        turn=3,
+        cause="threshold",
+        strategy="summary",
+        memories_kept=2,
+        summary="Go on at 501.",
+        observed_tokens=870,
+        threshold_tokens=850,
+        messages_before=9,
+        messages_after=4,
+        tokens_before=800,
+        tokens_after=61,
+    )
+    answers = [reply(3, text).model_copy(update={"purpose": "summary"}) for text in ("", "Go on at 501.")]
+
+    assert rendered((asked, answers[0], asked, answers[1], compacted)).split("\n") == [
+        "  asks     for a summary of the window",
+        "  answers  nothing",
+        "  asks     for a summary of the window",
+        "  answers  1 line",
+        "  compacts 9 messages, about 800 tokens, into 4, about 61; 2 memories kept",
+        "  because  summary at 870 tokens, threshold 850",
+        "           │ Go on at 501.",
+        "",
     ]
 
 

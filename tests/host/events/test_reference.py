@@ -29,6 +29,8 @@ def test_a_section_says_what_stands_on_disk() -> None:
         "| field | value | meaning |\n"
         "|---|---|---|\n"
         "| `turn` | integer | Turn of the agent, from 1; 0 before its first. |\n"
+        "| `purpose` | `turn`, `summary` | What is asked for: `turn`, a reply to carry out, or `summary`, a text"
+        " to go on from. |\n"
         "| `bands` | object of BandSize | Size by band; bands without a message are absent. |\n"
         "\n"
         "BandSize: One band's share of a prompt.\n"

@@ -26,6 +26,7 @@ from host.events import Usage as UsageEvent
 from host.providers import ModelProvider, ModelRequest, ScriptedProvider, ScriptedReply
 from host.testing import CapturedEvents, FakeClock
 from host.turn.ceilings import Ceilings, TurnCount
+from host.turn.compaction import OnDemand
 from host.turn.endings import Ending, EndingFlag
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
@@ -35,6 +36,7 @@ from host.turn.request import RequestBuilder
 from host.turn.run_state import RunState
 from host.turn.runner import Times
 from host.turn.telling import NOTHING_SHOWN
+from host.turn.thread import AgentThread
 
 REJECTED = Fault("rejected", "transpile_compile", "Compiler error", "program.ts:1:1: error: no")
 THREW = Fault("threw", "program_throw", "Runtime error", "Error: boom")
@@ -86,6 +88,9 @@ class Bench:
             self.sink(event)
         self.captured.emit(event, agent_id=agent_id)
 
+    def told_of(self, event: Event) -> None:
+        self.emit(event, agent_id="root")
+
     async def reply(self, request: ModelRequest) -> Reply:
         self.prompts.append(request.messages)
         self.clock.advance(self.reply_s)
@@ -103,6 +108,9 @@ class Bench:
 
     def run(self) -> AgentEnd:
         self.provider = self.provider or ScriptedProvider(self.replies)
+        self.thread = AgentThread(
+            self.window, opening=tuple, memories=int, turn=lambda: self.count.turns + 1, emit=self.told_of
+        )
         parts = LoopParts(
             agent_id="root",
             window=self.window,
@@ -110,7 +118,7 @@ class Bench:
             mode=self,
             endings=self.endings,
             count=self.count,
-            before_telling=lambda turn: None,
+            compaction=OnDemand(self.thread),
             turn_ended=lambda: self.steps.append("turn ended"),
         )
         return anyio.run(AgentLoop(parts, self.state).run)

@@ -25,7 +25,13 @@ class Bench:
         for turn in (1, 2, 3):
             self.window.open(text_view(str(turn), f"text {turn}"))
             self.tell(turn, f"program {turn}")
-        self.thread = AgentThread(self.window, opening=lambda: (TASK,), turn=lambda: 4, emit=self.emit)
+        self.thread = AgentThread(
+            self.window,
+            opening=lambda: (TASK,),
+            memories=lambda: 2,
+            turn=lambda: 4,
+            emit=self.emit,
+        )
 
     def tell(self, turn: int, program: str) -> None:
         self.window.start_turn(turn)
@@ -115,7 +121,9 @@ def test_a_compaction_waits_for_the_end_of_the_turn(bench: Bench) -> None:
         Compaction(
             turn=4,
             cause="agent",
+            strategy="summary",
             summary="the latest counts",
+            memories_kept=2,
             messages_before=8,
             messages_after=3,
             tokens_before=30,

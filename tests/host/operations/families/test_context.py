@@ -16,6 +16,7 @@ from host.context import (
     image_view,
     text_view,
 )
+from host.core.errors import Refusal
 from host.core.messages import Image, ToolCall
 from host.events import View
 from host.operations import Workspace
@@ -28,6 +29,7 @@ class OneTurnThread:
     def __init__(self) -> None:
         self.spans: list[tuple[tuple[int, int], ...]] = []
         self.summaries: list[str] = []
+        self.is_held = False
 
     def archive(self, spans: tuple[tuple[int, int], ...]) -> Taken:
         self.spans.append(spans)
@@ -45,6 +47,10 @@ class OneTurnThread:
 
     def search(self, query: str) -> ArchiveFound:
         return ArchiveFound(is_empty=False, hits=(Archived(seq=4, role="user", text=query),))
+
+    def refuse_second_compaction(self) -> None:
+        if self.is_held:
+            raise Refusal("refused", "Pending already.", kind="pending_compaction")
 
     def compact(self, summary: str) -> None:
         self.summaries.append(summary)
@@ -154,6 +160,14 @@ def test_what_is_refused_does_nothing(
 
     assert (refused["code"], refused["message"][: len(message)]) == (code, message)
     assert (thread.spans, thread.summaries, at.window.current()) == ([], [], ())
+
+
+def test_a_compaction_beside_one_that_is_pending_opens_no_file(at: Desk, thread: OneTurnThread) -> None:
+    thread.is_held = True
+    refused = at.call("context.compact", "all", ["a.csv"])["error"]
+
+    assert (refused["code"], refused["message"]) == ("refused", "Pending already.")
+    assert (thread.summaries, at.window.current()) == ([], ())
 
 
 @pytest.mark.parametrize(

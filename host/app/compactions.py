@@ -1,0 +1,40 @@
+"""Builds what keeps the window of one agent in bounds."""
+
+from collections.abc import Mapping
+
+from host.context import Window
+from host.launch import AgentPlan
+from host.memories import Holder
+from host.turn import AgentThread, Compaction, MemoryCompaction, OnDemand, SummaryCompaction, Threshold
+
+
+def compaction_of(
+    plan: AgentPlan,
+    *,
+    window: Window,
+    thread: AgentThread,
+    holder: Holder | None,
+    spellings: Mapping[str, str],
+) -> Compaction:
+    """What the agent's plan names. Raises `HostDefect` for one that could not be satisfied."""
+    if plan.compaction is None:
+        return OnDemand(thread)
+    threshold = Threshold(
+        share=plan.compaction.threshold, context_window_tokens=plan.compaction.context_window_tokens
+    )
+    if plan.compaction.strategy == "summary":
+        return SummaryCompaction(window=window, thread=thread, threshold=threshold)
+    assert holder is not None, "the launch refuses memory-compaction without memories"
+    return MemoryCompaction(
+        window=window,
+        thread=thread,
+        threshold=threshold,
+        strategy=holder.strategy,
+        spellings=spellings,
+        memories=lambda: memories_held(holder),
+    )
+
+
+def memories_held(holder: Holder | None) -> int:
+    """How many memories an agent has."""
+    return 0 if holder is None else holder.state().figures.count
