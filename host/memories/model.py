@@ -96,9 +96,15 @@ class Memory:
         return f"- `{self.name}` — {self.description}" if self.description else f"- `{self.name}`"
 
     @cached_property
-    def folded(self) -> tuple[str, str, str]:
-        """Name, description and body as a search compares them."""
-        return fold(self.name), fold(self.description), fold(self.body)
+    def folded(self) -> str:
+        """Name, description and body as a search compares them, a line break between them."""
+        return fold(f"{self.name}\n{self.description}\n{self.body}")
+
+    @property
+    def folded_texts(self) -> tuple[str, str, str]:
+        """The three apart. No line break is in the first two."""
+        name, description, body = self.folded.split("\n", 2)
+        return name, description, body
 
 
 @dataclass(frozen=True)

@@ -58,8 +58,9 @@ def ranked(index: SearchIndex, keywords: Sequence[str], count: int | None) -> tu
     """The `count` best of the memories that hold a keyword, best first, else by name; and how many do."""
     scores: dict[str, int] = {}
     for keyword in keywords:
-        for name, times in index.occurrences(keyword).items():
-            scores[name] = scores.get(name, 0) + _MATCHED + times
+        found, before = index.occurrences(keyword), scores.get
+        for name, times in found.items():
+            scores[name] = before(name, 0) + _MATCHED + times
     best = [Scored(index[name], *divmod(scores[name], _MATCHED)) for name in _best(scores, count)]
     return best, len(scores)
 
@@ -88,7 +89,7 @@ def hit(scored: Scored, keywords: Sequence[str]) -> Hit:
 
 def _excerpt(memory: Memory, keywords: Sequence[str]) -> str:
     """The body around the first place that was found in it, or its top; on one line, cuts marked by `…`."""
-    body, folded = memory.body, memory.folded[2]
+    body, folded = memory.body, memory.folded_texts[2]
     places = [(at, -len(keyword)) for keyword in keywords if (at := folded.find(keyword)) >= 0]
     start = end = 0
     if places:

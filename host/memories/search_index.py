@@ -1,12 +1,12 @@
 """Which memories hold a keyword, and how often, without a look into each of them.
 
 A keyword without white space stands within one word of a text, a word being what stands between white space.
-So each different word is looked through once, for all the memories that have it. What no word tells (keywords
-of several words, and those that are in so many words that the memories are fewer) is counted in the texts.
+So each different word is looked at once, for all the memories that have it. Where no word can tell (a keyword
+of several words, or one that is in more words than it pays to look up) the keyword is counted in the texts.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from host.memories.model import Memory
@@ -14,13 +14,18 @@ from host.memories.model import Memory
 _MAX_INDEXED_CHARS: Final = 2**16
 """Of one memory. The words of a longer one would take much more room than its text; it is looked through."""
 
+# How many memories are looked through in the time in which a word is found, or a place of one is summed.
+_LOOKS_PER_WORD: Final = 2
+_LOOKS_PER_PLACE: Final = 0.25
+
 
 class SearchIndex:
     """Kept step by step with the memories, by name. Their folded texts are what is searched."""
 
     def __init__(self) -> None:
         self._memories: Final[dict[str, Memory]] = {}
-        self._long: Final[dict[str, Memory]] = {}
+        self._texts: Final[dict[str, str]] = {}
+        self._long: Final[set[str]] = set()
         self._times_by_word: Final[dict[str, dict[str, int]]] = {}
         self._words: str | None = None
 
@@ -28,58 +33,52 @@ class SearchIndex:
         return self._memories[name]
 
     def add(self, memory: Memory) -> None:
-        self._memories[memory.name] = memory
-        if _is_long(memory):
-            self._long[memory.name] = memory
+        name, text = memory.name, memory.folded
+        self._memories[name], self._texts[name] = memory, text
+        if len(text) > _MAX_INDEXED_CHARS:
+            self._long.add(name)
             return
-        for word, times in _words(memory).items():
+        for word, times in Counter(text.split()).items():
             there = self._times_by_word.get(word)
             if there is None:
-                self._times_by_word[word] = {memory.name: times}
+                self._times_by_word[word] = {name: times}
                 self._words = None
             else:
-                there[memory.name] = times
+                there[name] = times
 
     def remove(self, memory: Memory) -> None:
-        del self._memories[memory.name]
-        if self._long.pop(memory.name, None) is not None:
+        name = memory.name
+        del self._memories[name]
+        text = self._texts.pop(name)
+        if name in self._long:
+            self._long.remove(name)
             return
-        for word in _words(memory):
+        for word in set(text.split()):
             there = self._times_by_word[word]
-            del there[memory.name]
+            del there[name]
             if not there:
                 del self._times_by_word[word]
                 self._words = None
 
-    def occurrences(self, keyword: str) -> Mapping[str, int]:
+    def occurrences(self, keyword: str) -> dict[str, int]:
         """How often a folded keyword stands in the texts of each memory that holds it."""
         parts = keyword.split()
         words = self._words_with(max(parts, key=len))
         if words is None:
-            return dict(_counted(keyword, self._memories.values()))
-        if len(parts) > 1:
-            names = {name for word in words for name in self._times_by_word[word]}.union(self._long)
-            return dict(_counted(keyword, map(self._memories.__getitem__, names)))
-        found = self._summed(keyword, words)
-        found.update(_counted(keyword, self._long.values()))
-        return found
+            return self._counted(keyword, self._texts)
+        if len(parts) == 1:
+            return self._summed(keyword, words) | self._counted(keyword, self._long)
+        return self._counted(keyword, self._long.union(*(self._times_by_word[word] for word in words)))
 
     def _words_with(self, part: str) -> list[str] | None:
         """The words that hold a part; `None` where a look into each memory is less work."""
         if self._words is None:
             self._words = "\n".join(self._times_by_word)
-        words, left = [], 2 * len(self._memories)
-        at = self._words.find(part)
-        while at >= 0:
-            end = self._words.find("\n", at)
-            end = len(self._words) if end < 0 else end
-            word = self._words[self._words.rfind("\n", 0, at) + 1 : end]
-            words.append(word)
-            left -= len(self._times_by_word[word])
-            if left < 0:
-                return None
-            at = self._words.find(part, end)
-        return words
+        if self._words.count(part) * _LOOKS_PER_WORD > len(self._texts):
+            return None
+        words = list(_lines_with(part, self._words))
+        places = sum(len(self._times_by_word[word]) for word in words)
+        return words if places * _LOOKS_PER_PLACE <= len(self._texts) else None
 
     def _summed(self, keyword: str, words: list[str]) -> dict[str, int]:
         words.sort(key=lambda word: len(self._times_by_word[word]), reverse=True)
@@ -93,17 +92,18 @@ class SearchIndex:
                 found[name] = found.get(name, 0) + within * times
         return found
 
+    def _counted(self, keyword: str, names: Iterable[str]) -> dict[str, int]:
+        texts = self._texts
+        if "\n" in keyword:  # it must not reach from one text of a memory into the next
+            apart = ((name, self._memories[name].folded_texts) for name in names)
+            return {name: times for name, fields in apart if (times := sum(f.count(keyword) for f in fields))}
+        return {name: times for name in names if (times := texts[name].count(keyword))}
 
-def _is_long(memory: Memory) -> bool:
-    return sum(map(len, memory.folded)) > _MAX_INDEXED_CHARS
 
-
-def _words(memory: Memory) -> Counter[str]:
-    return Counter(word for text in memory.folded for word in text.split())
-
-
-def _counted(keyword: str, memories: Iterable[Memory]) -> Iterator[tuple[str, int]]:
-    for memory in memories:
-        name, description, body = memory.folded
-        if times := name.count(keyword) + description.count(keyword) + body.count(keyword):
-            yield memory.name, times
+def _lines_with(part: str, text: str) -> Iterator[str]:
+    at = text.find(part)
+    while at >= 0:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield text[text.rfind("\n", 0, at) + 1 : end]
+        at = text.find(part, end)
