@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -21,6 +22,7 @@ SOURCES = [
     "runtime_js",
     "fixtures",
 ]
+TEMPLATES = "host/turn/prompt/templates"
 NOT_COPIED = shutil.ignore_patterns("node_modules", "__pycache__")
 BUILD_SDIST = "import sys; from hatchling.build import build_sdist; build_sdist(sys.argv[1])"
 
@@ -35,6 +37,9 @@ def test_a_wheel_made_without_node_runs_the_quickstart_without_node(tmp_path: Pa
     report = json.loads(run([gg, "doctor", "--json"], tmp_path, environment))
     result = json.loads(run([gg, "run", "fixtures/quickstart", "--json"], tmp_path, environment))
 
+    assert templates_in(wheel) == {
+        path.relative_to(ROOT).as_posix() for path in (ROOT / TEMPLATES).rglob("*.j2")
+    }
     assert report["ok"] is True
     assert (result["status"], result["exitCode"]) == ("completed", 0)
 
@@ -66,6 +71,12 @@ def build(sources: Path, tmp_path: Path, environment: Mapping[str, str]) -> Path
     run(pip_wheel, tmp_path, environment)
     [wheel] = (tmp_path / "dist").iterdir()
     return wheel
+
+
+def templates_in(wheel: Path) -> set[str]:
+    """The templates of prompts that the wheel holds: no run needs all of them."""
+    with ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if name.startswith(f"{TEMPLATES}/")}
 
 
 def install(wheel: Path, tmp_path: Path, environment: Mapping[str, str]) -> Path:
