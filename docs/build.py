@@ -24,6 +24,7 @@ from docs.render_errors import (
     render_turn_errors,
 )
 from docs.render_json import render_json
+from docs.render_memories import render_memory_limits, render_memory_refusals, render_strategies
 from docs.render_replies import render_replies
 from docs.render_settings import render_keys, render_limits, render_schema
 from host.events import render_events_reference
@@ -55,6 +56,9 @@ REGIONS: Final = (
     Region("docs/errors.md", "command errors", render_command_errors),
     Region("docs/errors.md", "refusals", render_refusals),
     Region("docs/events.md", "events", render_events_reference),
+    Region("docs/memories.md", "strategies", render_strategies),
+    Region("docs/memories.md", "memory limits", render_memory_limits),
+    Region("docs/memories.md", "memory refusals", render_memory_refusals),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
     Region("docs/replies.md", "replies", render_replies),
     Region("docs/settings.md", "keys", render_keys),
