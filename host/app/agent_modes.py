@@ -17,6 +17,7 @@ from host.turn import (
     ProgramRunner,
     ResponsesAsCode,
     SubmittedProgram,
+    ToolCalling,
     WholeReply,
     program_seed,
 )
@@ -24,9 +25,25 @@ from host.turn import (
 
 def mode_of(agent: AgentParts) -> Mode:
     """The mode that the agent's plan names."""
+    if agent.plan.execution == "tool_calling":
+        return _tool_calling(agent)
     programs = agent.of_run.programs
     assert programs is not None, "a run of programs has what they need"
     return _responses_as_code(agent, programs)
+
+
+def _tool_calling(agent: AgentParts) -> ToolCalling:
+    run = agent.of_run.run
+    return ToolCalling(
+        tools=(),
+        bracket=agent.bracket,
+        latch=run.latch,
+        endings=agent.endings,
+        caller=agent.caller,
+        report_state=agent.report_state,
+        note=agent.note,
+        clock=run.clock,
+    )
 
 
 def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCode:

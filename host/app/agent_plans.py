@@ -30,7 +30,7 @@ def grants_of(plan: AgentPlan) -> Grants:
     offered = frozenset(strategy_of(plan.memories.strategy).calls if plan.memories else ())
     withheld = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories.")) - offered
     granted = granted_by(OPERATIONS.values(), capabilities, withheld)
-    return Grants(OPERATIONS, granted)
+    return Grants(OPERATIONS, granted, native=plan.execution == "tool_calling")
 
 
 def holder_of(plan: AgentPlan, agent_id: str, grants: Grants) -> Holder | None:

@@ -1,12 +1,13 @@
 """Runs one agent on scripted replies and gives what a test asks about: result, prompts, events."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from host.app import RunResult, Session
-from host.core.messages import Message
+from host.core.messages import Message, Reply, ToolCall
 from host.events import EventModel, StampedEvent, read_events
 from host.launch import ScriptedModel, validate
 from runtime_js import Compiler
@@ -29,6 +30,24 @@ MARKDOWN: dict[str, Any] = {**SCRATCHPAD, "implementation": "markdown"}
 FINISH = 'import { session } from "gg";\nsession.finish("done");\n'
 
 
+def calls(*written: tuple[str, Mapping[str, Any] | str], text: str = "") -> Reply:
+    """A reply that calls tools: name and arguments of each, a text standing for what is no JSON object."""
+    return Reply(
+        text=text,
+        tool_calls=tuple(
+            ToolCall(
+                id=f"c{place}",
+                name=name,
+                arguments=arguments if isinstance(arguments, str) else json.dumps(arguments),
+            )
+            for place, (name, arguments) in enumerate(written, start=1)
+        ),
+    )
+
+
+FINISHES = calls(("finish", {"summary": "done"}))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ran:
     """A run that has ended. `prompts[n]` is what the provider got for reply n, from 0."""
@@ -43,15 +62,23 @@ class Ran:
 
     def told(self, reply: int) -> list[str]:
         """The user messages that reply `reply` (from 0) was asked with, beyond those of the reply before."""
+        return [message.text for message in self._new(reply) if message.role == "user"]
+
+    def answers(self, reply: int) -> list[str]:
+        """The answers to calls among them."""
+        return [message.text for message in self._new(reply) if message.role == "tool"]
+
+    def _new(self, reply: int) -> list[Message]:
         before = {id(message) for prompt in self.prompts[:reply] for message in prompt}
-        return [m.text for m in self.prompts[reply] if m.role == "user" and id(m) not in before]
+        return [message for message in self.prompts[reply] if id(message) not in before]
 
 
 def run_agent(
     out: Path,
-    replies: Sequence[str],
+    replies: Sequence[str | Reply],
     *,
-    compiler: Compiler,
+    compiler: Compiler | None = None,
+    execution: Literal["responses_as_code", "tool_calling"] = "responses_as_code",
     memories: Mapping[str, Any] | None = None,
     files: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any] | None = None,
@@ -62,12 +89,12 @@ def run_agent(
 ) -> Ran:
     """Runs one agent called `root` to its end; its record is made in `out`.
 
-    `others` are further capabilities by their ids.
+    `others` are further capabilities by their ids. Programs want a `compiler`, calls of tools do without.
     """
     prompts: list[tuple[Message, ...]] = []
     left = list(replies)
 
-    def reply(messages: tuple[Message, ...], agent_id: str) -> str:
+    def reply(messages: tuple[Message, ...], agent_id: str) -> str | Reply:
         prompts.append(messages)
         return left.pop(0)
 
@@ -75,6 +102,7 @@ def run_agent(
     capabilities = [{"id": name, "enabled": True, **c} for name, c in written.items() if c is not None]
     agent: dict[str, Any] = {
         "id": "root",
+        "execution": execution,
         "model": ScriptedModel(replies=reply),
         "capabilities": capabilities,
     }
