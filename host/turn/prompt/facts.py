@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from host.events import CompactionStrategy
 from host.memories import Caps, Strategy
 from host.operations import Family
 
 ExecutionName = Literal["responses_as_code", "tool_calling"]
 DeliveryName = Literal["reply", "tool"]
-CompactionName = Literal["summary", "memory-compaction"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ class PromptFacts:
     delivery: DeliveryName = "reply"
     rejects_types: bool = True
     memories: MemoryFacts | None = None
-    compaction: CompactionName | None = None
+    compaction: CompactionStrategy | None = None
 
     @cached_property
     def modules(self) -> tuple[Family, ...]:

@@ -9,7 +9,7 @@ from tests.helpers.memories import store_of
 
 CODE = "responses_as_code"
 TOOLS = "tool_calling"
-STRATEGIES = ("scratchpad", "markdown")
+STRATEGIES = ("scratchpad", "markdown", "keyword-search")
 LIMITS = {"max_count": 64, "max_len_index": 4096, "max_len_description": 256, "max_results": 25}
 
 

@@ -52,9 +52,7 @@ def test_the_variables_of_a_template_are_those_of_the_ones_it_includes_too() -> 
 
 def test_each_template_is_one_of_a_mode_or_a_strategy_or_is_included() -> None:
     names = {path.relative_to(TEMPLATES).as_posix() for path in TEMPLATES.rglob("*.j2")}
-    tops = {f"{mode}.j2" for mode in (CODE, TOOLS)} | {
-        f"memories/{name}.j2" for name in (*STRATEGIES, "keyword-search")
-    }
+    tops = {f"{mode}.j2" for mode in (CODE, TOOLS)} | {f"memories/{name}.j2" for name in STRATEGIES}
     texts = {name: (TEMPLATES / name).read_text(encoding="utf-8") for name in names}
     included = {name for name in names if any(f'include "{name}"' in text for text in texts.values())}
 
