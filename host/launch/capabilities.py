@@ -7,10 +7,11 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, PlainValidator
 
-from host.launch.fields import FilledText, Flag, LiftableCount, Settings, name_of, one_of, words
+from host.launch.fields import FilledText, Flag, LiftableCount, Settings, Threshold, name_of, one_of, words
 
 SCOPES: Final = ("isolated", "shared", "inherited", "read-only")
 STRATEGIES: Final = ("scratchpad", "markdown", "keyword-search")
+COMPACTIONS: Final = ("summary", "memory-compaction")
 LIMIT_KEYS: Final = (
     "maxCount",
     "maxLenPerMemory",
@@ -23,6 +24,11 @@ LIMIT_KEYS: Final = (
 Scope = Annotated[str, PlainValidator(one_of(*SCOPES, what="scope")), words(*SCOPES)]
 Strategy = Annotated[
     str | None, PlainValidator(name_of(*STRATEGIES, what="memory strategy")), words(*STRATEGIES)
+]
+CompactionStrategy = Annotated[
+    Literal["summary", "memory-compaction"] | None,
+    PlainValidator(name_of(*COMPACTIONS, what="compaction")),
+    words(*COMPACTIONS),
 ]
 
 
@@ -99,8 +105,31 @@ class AgentManagedContextCapability(Settings):
     enabled: Flag = Field(default=True, description="Off grants nothing.")
 
 
+class CompactionParams(Settings):
+    """When a window is full."""
+
+    threshold: Threshold = Field(default=0.85, description="Share of the model's `contextWindow`.")
+
+
+class CompactionCapability(Settings):
+    """Rewriting a window that is nearly full. The agent's model says how large its `contextWindow` is."""
+
+    id: Literal["compaction"]
+    enabled: Flag = Field(default=True, description="Off keeps the params in the file and rewrites nothing.")
+    implementation: CompactionStrategy | None = Field(
+        default=None,
+        description="`summary`: the model writes one. `memory-compaction`: the agent records its state in its"
+        " memories. Required when enabled.",
+    )
+    params: CompactionParams = Field(default=CompactionParams(), description="When it is due.")
+
+
 Capability = Annotated[
-    MemoriesCapability | FilesCapability | ProgramLibraryCapability | AgentManagedContextCapability,
+    MemoriesCapability
+    | FilesCapability
+    | ProgramLibraryCapability
+    | AgentManagedContextCapability
+    | CompactionCapability,
     Field(discriminator="id"),
 ]
-CAPABILITY_IDS: Final = ("memories", "files", "program-library", "agent-managed-context")
+CAPABILITY_IDS: Final = ("memories", "files", "program-library", "agent-managed-context", "compaction")

@@ -180,6 +180,11 @@ Seconds = Annotated[
     ),
     WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": _LONGEST_S}),
 ]
+Threshold = Annotated[
+    float,
+    PlainValidator(_number(lambda value: 0 < value <= 1, "needs a number, more than 0 and at most 1")),
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": 1}),
+]
 Share = Annotated[
     float,
     PlainValidator(_number(lambda value: 0 <= value < 1, "needs a number, 0 or more and below 1")),

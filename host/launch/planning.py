@@ -9,6 +9,7 @@ from host.core.healing import HealingSettings
 from host.core.messages import Reply
 from host.launch.capabilities import (
     AgentManagedContextCapability,
+    CompactionCapability,
     FilesCapability,
     MemoriesCapability,
     ProgramLibraryCapability,
@@ -17,6 +18,7 @@ from host.launch.models import AgentSettings, HealingKeys, LimitSettings, ModelS
 from host.launch.plan import (
     AgentPlan,
     CodeModePlan,
+    CompactionPlan,
     ErrorRate,
     FilesPlan,
     HumanModel,
@@ -31,7 +33,14 @@ from host.memories import MemoryLimits
 from host.providers import ScriptedReply
 
 T = TypeVar("T")
-C = TypeVar("C", MemoriesCapability, FilesCapability, ProgramLibraryCapability, AgentManagedContextCapability)
+C = TypeVar(
+    "C",
+    MemoriesCapability,
+    FilesCapability,
+    ProgramLibraryCapability,
+    AgentManagedContextCapability,
+    CompactionCapability,
+)
 
 
 def to_plan(
@@ -77,6 +86,7 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
     model = agent.model or run_model
     assert model is not None, "the rules refuse an agent without a model"
     memories, files = _enabled(agent, MemoriesCapability), _enabled(agent, FilesCapability)
+    compaction = _enabled(agent, CompactionCapability)
     return AgentPlan(
         id=agent.id,
         model=_model(model, base, agent),
@@ -91,6 +101,7 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         files=_files(files, base) if files else None,
         keeps_programs=_enabled(agent, ProgramLibraryCapability) is not None,
         manages_context=_enabled(agent, AgentManagedContextCapability) is not None,
+        compaction=_compaction(compaction, model) if compaction else None,
     )
 
 
@@ -139,6 +150,14 @@ def _memories(capability: MemoriesCapability) -> MemoriesPlan:
             max_results=_written(params.max_results),
         ),
         may_revise=capability.features.revise_memories,
+    )
+
+
+def _compaction(capability: CompactionCapability, model: ModelSettings) -> CompactionPlan:
+    return CompactionPlan(
+        strategy=_written(capability.implementation),
+        threshold=capability.params.threshold,
+        context_window_tokens=_written(model.context_window),
     )
 
 

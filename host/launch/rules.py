@@ -9,6 +9,7 @@ from pathlib import Path as FilePath
 from typing import Final
 
 from host.launch.capabilities import SCOPES, STRATEGIES
+from host.launch.compaction_rules import compaction_problems
 from host.launch.fields import IDENTIFIER
 from host.launch.models import EXECUTIONS
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
@@ -39,6 +40,11 @@ def check_rules(document: Mapping[str, object], *, base: FilePath) -> list[Probl
         *_limits(document),
         *_models(document, base),
         *(problem for path in _capability_paths(document) for problem in _capability(document, path, base)),
+        *dict.fromkeys(  # agents may share the model that does not say how large its window is
+            problem
+            for path in entries_at(document, AGENTS)
+            for problem in compaction_problems(document, path)
+        ),
     ]
 
 

@@ -1,0 +1,103 @@
+"""What an enabled compaction needs: a context window to measure against, and memories that can be written."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeGuard
+
+from host.core.text import join_words
+from host.launch.capabilities import COMPACTIONS
+from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
+from host.memories import Memory
+
+_BLOCK: Final = '"implementation": "summary", "params": {"threshold": 0.85}'
+_MODEL: Final = 'write {"provider": "human", "contextWindow": 128000}'
+# Where nothing can be revised, these limits fill a store for good.
+_FILLING: Final[Mapping[str, tuple[str, ...]]] = {
+    "scratchpad": ("maxCount", "maxTotalLen"),
+    "markdown": ("maxLenIndex",),
+    "keyword-search": ("maxCount",),
+}
+_SHORTEST: Final = Memory(name="a", description="b", body="c", code=None, on_use=None, revision=1)
+
+
+def compaction_problems(document: Mapping[str, object], agent: Path) -> Iterator[Problem]:
+    """Every problem of an agent's compaction; one that is off has none but those of its values."""
+    for path in _capabilities(document, agent, "compaction"):
+        if not _is_on(document, path):
+            continue
+        yield from _unnamed(document, path)
+        yield from _unmeasured(document, agent)
+        strategy = _name_at(document, (*path, "implementation"))
+        if strategy == "memory-compaction":
+            for message in _unsatisfiable(document, agent):
+                yield Problem(path=(*path, "implementation"), message=message, found=strategy)
+
+
+def _unnamed(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
+    found = value_at(document, (*path, "implementation"))
+    if found in (None, ABSENT) or (isinstance(found, str) and not found.strip()):
+        yield Problem(
+            path=(*path, "implementation"),
+            message="required: how an enabled capability compacts",
+            found=found if isinstance(found, str) else ABSENT,
+            known=COMPACTIONS,
+            example=_BLOCK,
+        )
+
+
+def _unmeasured(document: Mapping[str, object], agent: Path) -> Iterator[Problem]:
+    """The agent's model, or the run's, has to say how large its context window is."""
+    own = (*agent, "model")
+    path: Path = own if value_at(document, own) not in (None, ABSENT) else ("model",)
+    model = value_at(document, path)
+    why = "the tokens of the model's context window, since compaction is enabled"
+    if isinstance(model, str):
+        yield Problem(path=path, message=f"needs contextWindow, {why}; {_MODEL}", found=model)
+    elif isinstance(model, Mapping) and model.get("contextWindow") is None:
+        yield Problem(path=(*path, "contextWindow"), message=f"required: {why}")
+
+
+def _unsatisfiable(document: Mapping[str, object], agent: Path) -> Iterator[str]:
+    """Why an agent could come to a window that it cannot have compacted."""
+    paths = list(_capabilities(document, agent, "memories"))
+    if not paths:
+        yield "needs memories to record in, and this agent has none"
+        return
+    path = paths[0]
+    if mapping_at(document, path).get("enabled") is False:
+        yield "needs memories to record in, and those of this agent are off"
+        return
+    if value_at(document, (*path, "params", "scope")) == "read-only":
+        yield "needs a call that writes memories, and the scope of this agent's is read-only"
+    strategy = _name_at(document, (*path, "implementation"))
+    params = mapping_at(document, (*path, "params"))
+    filling = [f"{key} is {params[key]}" for key in _FILLING.get(strategy, ()) if _is_limit(params.get(key))]
+    if filling and value_at(document, (*path, "features", "reviseMemories")) is False:
+        yield (
+            f"could not be satisfied once the memories are full: {join_words(filling)}, and reviseMemories is"
+            " false; lift what fills them with 0, or allow revising"
+        )
+    line_chars, index_chars = len(_SHORTEST.index_line), params.get("maxLenIndex")
+    if strategy == "markdown" and _is_limit(index_chars) and index_chars < line_chars:
+        yield (
+            f"could never be satisfied: maxLenIndex is {index_chars}, and the index of one memory has"
+            f" {line_chars} characters at least"
+        )
+
+
+def _capabilities(document: Mapping[str, object], agent: Path, name: str) -> Iterator[Path]:
+    for path in entries_at(document, (*agent, "capabilities")):
+        if mapping_at(document, path).get("id") == name:
+            yield path
+
+
+def _is_on(document: Mapping[str, object], path: Path) -> bool:
+    return mapping_at(document, path).get("enabled", True) is True
+
+
+def _name_at(document: Mapping[str, object], path: Path) -> str:
+    found = value_at(document, path)
+    return found.strip() if isinstance(found, str) else ""
+
+
+def _is_limit(found: object) -> TypeGuard[int]:
+    return isinstance(found, int) and not isinstance(found, bool) and found > 0
