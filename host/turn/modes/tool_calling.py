@@ -110,10 +110,8 @@ class ToolCalling:
 
 
 def _beyond(call: ToolCall, place: int, most: int) -> ToolAnswer:
-    carried_out = f"{most:,} of one reply are carried out"
-    return _failed(
-        call, f"limit-exceeded: This is call {place:,}, and {carried_out}; make it in a later one."
-    )
+    told = f"Call {place:,} of the reply, limit {most:,}; make it in a later one."
+    return _failed(call, f"limit-exceeded: {told}")
 
 
 def _failed(call: ToolCall, text: str) -> ToolAnswer:
