@@ -157,7 +157,7 @@ declare module "gg:memories" {
   export function searchMemories(keywords: string[]): MemoryHits;
 }
 
-/** Shows the model text and files in its next prompt. */
+/** Shows you text and files in your next prompt. */
 declare module "gg:views" {
   /** Lines of a text file. */
   export interface TextRead {

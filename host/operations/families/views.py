@@ -91,7 +91,7 @@ def _region(lines: LineRegion | None) -> Region | None:
 
 FAMILY = Family(
     "views",
-    "Shows the model text and files in its next prompt.",
+    "Shows you text and files in your next prompt.",
     (
         Operation(
             id="views.open_text",
