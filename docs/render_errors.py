@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from host.app.check.sources import SourceFault
-from host.app.session import DECLARATIONS
+from host.app.declarations import DECLARATIONS
 from host.app.statuses import STATUSES
 from host.cli import commands
 from host.cli.exit_codes import EXIT_CODES, FAILED, WRONG_USE

@@ -1,12 +1,13 @@
 """Builds what carries out the replies of one agent."""
 
 from host.app.agent_parts import AgentParts
+from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
 from host.app.recorded_sources import RecordedSources
 from host.app.run_parts import ProgramParts
 from host.events import RunOrigin
 from host.launch import CodeModePlan
-from host.operations import Caller
+from host.operations import Caller, limit_notes, tool_specs
 from host.turn import (
     AgentCode,
     AgentDocs,
@@ -35,7 +36,7 @@ def mode_of(agent: AgentParts) -> Mode:
 def _tool_calling(agent: AgentParts) -> ToolCalling:
     run = agent.of_run.run
     return ToolCalling(
-        tools=(),
+        tools=tool_specs(agent.grants, agent.holder),
         bracket=agent.bracket,
         latch=run.latch,
         endings=agent.endings,
@@ -51,14 +52,14 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCod
     defect_of = compiler_defects(record)
     code = AgentCode(
         compiler=parts.compiler,
-        declarations=parts.declarations,
+        declarations=declarations_of(plan),
         typecheck=plan.code_mode.typecheck,
         window=agent.window,
         emit=agent.emit,
         turn=agent.turn,
         defect_of=defect_of,
     )
-    docs = AgentDocs(agent.grants, code.pages)
+    docs = AgentDocs(agent.grants, code.pages, limit_notes(agent.holder))
     library = ProgramLibrary() if plan.keeps_programs else None
 
     def caller(turn: int, origin: RunOrigin) -> Caller:

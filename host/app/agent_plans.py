@@ -5,7 +5,7 @@ from host.context import Entry, Window, heading
 from host.events import AgentModule
 from host.launch import AgentPlan, HumanModel, ScriptedModel
 from host.memories import Holder, MemoryStore, strategy_of
-from host.operations import OPERATIONS, Grants, granted_by
+from host.operations import OPERATIONS, Grants, granted_by, native_fields
 from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
 from host.turn import system_prompt
 
@@ -37,9 +37,14 @@ def holder_of(plan: AgentPlan, agent_id: str, grants: Grants) -> Holder | None:
     """Its memories, where it keeps any."""
     if plan.memories is None:
         return None
-    store = MemoryStore(number=1, strategy=strategy_of(plan.memories.strategy), limits=plan.memories.limits)
+    strategy = strategy_of(plan.memories.strategy)
     return Holder(
-        store, agent_id=agent_id, access="write", scope=plan.memories.scope, calls=grants.spellings()
+        MemoryStore(number=1, strategy=strategy, limits=plan.memories.limits),
+        agent_id=agent_id,
+        access="write",
+        scope=plan.memories.scope,
+        calls=grants.spellings(),
+        fields=native_fields(strategy) if grants.native else None,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from host.app.agent_modes import mode_of
 from host.app.agent_parts import AgentParts
 from host.app.agent_plans import memories_row, provider_of
+from host.app.declarations import declarations_of
 from host.app.run_parts import RunParts
 from host.core.messages import ToolSpec
 from host.events import AgentModules, AgentSpawned, AgentSurface, sha256_of
@@ -47,12 +48,12 @@ def build_agent(plan: AgentPlan, parts: RunParts) -> LiveAgent:
 
 def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
     grants = agent.grants
-    programs = agent.of_run.programs if agent.plan.execution == "responses_as_code" else None
+    writes_programs = agent.plan.execution == "responses_as_code"
     return AgentSurface(
         execution_mode=agent.plan.execution,
         operations=tuple(id_ for id_ in OPERATIONS if grants.permits(id_)),
         withheld=tuple(id_ for id_ in OPERATIONS if not grants.permits(id_)),
         tools=tuple(tool.name for tool in tools),
-        modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)) if programs else (),
-        declarations_sha256=sha256_of(programs.declarations) if programs else None,
+        modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)) if writes_programs else (),
+        declarations_sha256=sha256_of(declarations_of(agent.plan)) if writes_programs else None,
     )

@@ -11,11 +11,10 @@ from sandbox import SandboxPool
 
 @dataclass(frozen=True, kw_only=True)
 class ProgramParts:
-    """What programs are compiled by, checked against and run in."""
+    """What programs are compiled by and run in."""
 
     compiler: Compiler
     pool: SandboxPool
-    declarations: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ import anyio
 import anyio.to_thread
 
 from host.app.agents import LiveAgent, build_agent
+from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
 from host.app.environment import masker_from_environment
 from host.app.run_parts import ProgramParts, RunParts
@@ -42,13 +43,12 @@ from host.events import (
 from host.events import Ending as EndingEvent
 from host.launch import HumanModel, LaunchPlan
 from host.memories import Memory
-from host.operations import FAMILIES, OWN_FOLDER, render_declarations
+from host.operations import OWN_FOLDER
 from host.providers import Ask
 from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState, TurnCount
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
 
-DECLARATIONS: Final = render_declarations(FAMILIES)
 RUNS_FOLDER: Final = Path(OWN_FOLDER) / "runs"
 
 
@@ -182,7 +182,7 @@ class Session:
             return None
         pool = stack.enter_context(self._pool)
         compiler = self._given_compiler or stack.enter_context(shared_compiler())
-        return ProgramParts(compiler=compiler, pool=pool, declarations=DECLARATIONS)
+        return ProgramParts(compiler=compiler, pool=pool)
 
     async def _run_agent(self, agent: LiveAgent, programs: ProgramParts | None) -> AgentEnd:
         try:
@@ -204,8 +204,9 @@ class Session:
 
     async def _warm(self, programs: ProgramParts) -> None:
         """Starts the compilers while the first reply is awaited; a fault shows where it is first met."""
+        declarations = declarations_of(self._plan.root_agent)
         try:
-            await anyio.to_thread.run_sync(lambda: programs.compiler.warm(programs.declarations))
+            await anyio.to_thread.run_sync(lambda: programs.compiler.warm(declarations))
         except CompilerBroken as broken:
             # That it cannot be recorded ends the run where the loop meets it, and is no error of this task.
             with suppress(RecordUnwritable):

@@ -6,10 +6,11 @@ from host.operations.bracket import Bracket, ToolAnswer
 from host.operations.declarations import render_declarations, render_sdk
 from host.operations.dialects import VALUE_CAP
 from host.operations.docs_search import name_modules, near_keys
-from host.operations.families.memories import memory_state_event
+from host.operations.families.memories import limit_notes, memory_state_event, native_fields
 from host.operations.families.opened_views import view_event
 from host.operations.grants import Grants, granted_by
 from host.operations.model import Family, Operation
+from host.operations.native import tool_specs
 from host.operations.pages import family_page, operation_page, sdk_pages
 from host.operations.reference import render_operations
 from host.operations.services import (
@@ -50,13 +51,16 @@ __all__ = [
     "Workspace",
     "family_page",
     "granted_by",
+    "limit_notes",
     "memory_state_event",
     "name_modules",
+    "native_fields",
     "near_keys",
     "operation_page",
     "render_declarations",
     "render_operations",
     "render_sdk",
     "sdk_pages",
+    "tool_specs",
     "view_event",
 ]

@@ -32,9 +32,10 @@ class ApiError extends Error {
 }"""
 
 
-def render_declarations(families: tuple[Family, ...]) -> str:
-    """The text of `gg.d.ts`: every call of the SDK, granted or not."""
-    modules = [_family_module(family) for family in families]
+def render_declarations(families: tuple[Family, ...], withheld: frozenset[str] = frozenset()) -> str:
+    """The text of `gg.d.ts`: every call of the SDK, granted or not, but those withheld and their types."""
+    offered = [family.offering(lambda id_: id_ not in withheld) for family in families]
+    modules = [_family_module(family) for family in offered]
     aggregate = "\n".join(f'export * as {family.name} from "gg:{family.name}";' for family in families)
     gg = _module("gg", [_exported(API_ERROR_CODE), _exported(API_ERROR), aggregate])
     return "\n".join([_GENERATED, "", *modules, gg])

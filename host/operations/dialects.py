@@ -82,11 +82,12 @@ class ToolDialect:
         assert operation.native is not None, "only a tool is called by a reply"
         text = _tool_json(result)
         size = utf8_length(text)
-        if operation.native.narrow and size > MAX_ANSWER_BYTES:
+        if operation.native.is_capped and size > MAX_ANSWER_BYTES:
+            figures = f"{size:,} of {MAX_ANSWER_BYTES:,} bytes"
+            remedy = operation.native.narrow or "ask for less"
             raise Refusal(
                 "limit-exceeded",
-                f"The answer of {operation.native.name} has {size:,} of {MAX_ANSWER_BYTES:,} bytes;"
-                f" {operation.native.narrow}.",
+                f"The answer of {operation.native.name} has {figures}; {remedy}.",
                 kind="answer_cap",
             )
         return _under_value_cap(text)

@@ -6,7 +6,7 @@ each field; their keys are camelCase on the guest's side.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -78,7 +78,8 @@ class Native:
         arguments: the model of its arguments, whose field names are theirs; the operation's own when `None`.
         run: what carries it out; the operation's own when `None`.
         failures: the operation's own when `None`.
-        narrow: what helps when its answer is over the cap of an answer; empty for one without that cap.
+        narrow: what helps when its answer is over the cap of an answer; empty where none can be.
+        is_capped: whether its answer has that cap.
         needs: the optional arguments that a strategy of memories requires.
     """
 
@@ -88,7 +89,8 @@ class Native:
     arguments: type[Arguments] | None = None
     run: Callable[[Caller, Any], object] | None = None
     failures: tuple[tuple[ApiErrorCode, str], ...] | None = None
-    narrow: str = "ask for less"
+    narrow: str = ""
+    is_capped: bool = True
     needs: Callable[[Strategy], tuple[str, ...]] | None = None
 
 
@@ -164,3 +166,7 @@ class Family:
     name: str
     brief: str
     operations: tuple[Operation, ...]
+
+    def offering(self, permits: Callable[[str], bool]) -> "Family":
+        """The family with the calls alone that are permitted."""
+        return replace(self, operations=tuple(each for each in self.operations if permits(each.id)))

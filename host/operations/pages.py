@@ -5,6 +5,7 @@ An agent has the pages of what it may call and of the types that these calls nam
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from pydantic import BaseModel, RootModel
@@ -34,16 +35,19 @@ try { views.close(""); }
 catch (error) { if (error instanceof ApiError) views.openText("failed", error.code); }"""
 
 
-def sdk_pages(families: tuple[Family, ...], permits: Callable[[str], bool]) -> tuple[Page, ...]:
-    """Every page of the SDK for an agent that `permits` these calls, in the order of the table."""
-    offered = [
-        Family(family.name, family.brief, calls)
-        for family in families
-        if (calls := tuple(operation for operation in family.operations if permits(operation.id)))
-    ]
+def sdk_pages(
+    families: tuple[Family, ...],
+    permits: Callable[[str], bool],
+    notes: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Page, ...]:
+    """Every page of the SDK for an agent that `permits` these calls, in the order of the table.
+
+    `notes` are sentences on what a call, by its id, meets with this agent alone.
+    """
+    offered = [found for family in families if (found := family.offering(permits)).operations]
     return (
         _gg_page(offered),
-        *(page for family in offered for page in _family_pages(family)),
+        *(page for family in offered for page in _family_pages(family, notes)),
         *_error_pages(),
     )
 
@@ -55,12 +59,13 @@ def family_page(family: Family) -> str:
     return _joined(family.brief, "\n".join(calls), types, _import(family.name))
 
 
-def operation_page(operation: Operation) -> str:
-    """Signature, what it does, arguments, result, failures, types, import line, example."""
+def operation_page(operation: Operation, note: str = "") -> str:
+    """Signature, what it does, a note, arguments, result, failures, types, import line, example."""
     failures = [f"- `{code}` when {when}." for code, when in operation.failures]
     return _joined(
         signature(operation),
         operation.summary,
+        note,
         _block("Arguments:", argument_lines(operation)),
         *_argument_blocks(operation),
         *_result_blocks(operation),
@@ -93,7 +98,7 @@ def _gg_page(families: list[Family]) -> Page:
     return Page(key="gg", kind="module", module="gg", name="gg", signature="", summary=_GG_BRIEF, text=text)
 
 
-def _family_pages(family: Family) -> Iterator[Page]:
+def _family_pages(family: Family, notes: Mapping[str, str]) -> Iterator[Page]:
     name = family.name
     yield Page(
         key=name,
@@ -112,7 +117,7 @@ def _family_pages(family: Family) -> Iterator[Page]:
             name=operation.name,
             signature=signature(operation),
             summary=operation.summary,
-            text=operation_page(operation),
+            text=operation_page(operation, notes.get(operation.id, "")),
         )
     for model in family_models(family):
         yield Page(

@@ -1,7 +1,8 @@
 """The documentation that an agent can find and open: of what it may call, and of its loaded modules."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final
 
 from host.core.errors import Refusal
@@ -13,11 +14,18 @@ _LIB: Final = "lib:"
 
 class AgentDocs:
     """Finds pages by key (`views.openText`, `views`, `csvTools.parseCsv`) or by a bare name that only one
-    page has. A bare name after `lib:` is looked for in the modules alone.
+    page has. A bare name after `lib:` is looked for in the modules alone. `notes` are sentences on what a
+    call, by its operation's id, meets with this agent.
     """
 
-    def __init__(self, grants: Grants, module_pages: Callable[[], tuple[Page, ...]]) -> None:
+    def __init__(
+        self,
+        grants: Grants,
+        module_pages: Callable[[], tuple[Page, ...]],
+        notes: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._grants: Final = grants
+        self._notes: Final = notes
         self._module_pages: Final = module_pages
 
     def pages(self) -> tuple[Page, ...]:
@@ -54,7 +62,7 @@ class AgentDocs:
 
     @cached_property
     def _sdk_pages(self) -> tuple[Page, ...]:
-        return sdk_pages(FAMILIES, self._grants.permits)
+        return sdk_pages(FAMILIES, self._grants.permits, self._notes)
 
 
 def _hint(name: str, pages: Iterable[Page]) -> str:

@@ -16,7 +16,7 @@ from typing import Final
 
 import pytest
 
-from host.app.session import DECLARATIONS
+from host.app.declarations import DECLARATIONS
 from host.events import Defect, Prompt, TurnOutcome
 from host.operations import FAMILIES, OPERATIONS
 from runtime_js import (

@@ -150,7 +150,7 @@ FAMILY = Family(
                 run=_read_file_by_tool,
                 failures=(
                     *READ_FAILURES,
-                    ("limit-exceeded", "the lines are over 65,536 bytes, or the turn's pictures over 8 MiB"),
+                    ("limit-exceeded", "the lines, or the turn's pictures, are over 8 MiB"),
                 ),
                 narrow="read it in parts, with `offset` and `limit`",
             ),

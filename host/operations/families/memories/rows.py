@@ -114,7 +114,7 @@ FAMILY = Family(
             result=str,
             failures=(_NOT_FOUND,),
             example='const body = memories.readMemory("csv");',
-            native=Native("read_memory", summary="Reads the contents of a memory, whole.", narrow=""),
+            native=Native("read_memory", summary="Reads the contents of a memory, whole.", is_capped=False),
         ),
         _operation(
             "edit_memory",
