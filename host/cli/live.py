@@ -5,7 +5,7 @@ is about to read it, which is the turn after it was opened.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Final
@@ -18,6 +18,7 @@ from host.core.text import count_lines, format_size
 from host.events import (
     AgentSurface,
     ApiCall,
+    CallAnswer,
     CodeExecution,
     Compaction,
     CompileDiagnostic,
@@ -38,6 +39,7 @@ from host.events import (
     TurnOutcome,
     TurnTiming,
     View,
+    answers_in,
 )
 
 # Bands whose messages were not shown when they came to be.
@@ -117,28 +119,21 @@ class LiveRenderer:
             yield line(Span(f"Turn {event.turn}", "strong"))
         if event.dropped and self._detail.whole_prompt:
             yield labeled("drops", f"{counted(len(event.dropped), 'message')} of the previous prompt")
-        names = {call.id: call.name for message in event.new_messages for call in message.tool_calls}
-        if not self._detail.whole_prompt:
-            yield from self._results(event.new_messages, names)
+        answers = {answer.id: answer for answer in answers_in(event)}
+        if not self._detail.whole_prompt:  # a failure was told when it was met
+            gave = (self._result(answer) for answer in answers.values() if not is_failure(answer.text))
+            yield from self._some("result", gave)
         for message in event.new_messages:
             if message.band in _READ_BANDS:
                 yield from self._read(message)
             elif self._detail.whole_prompt:
-                yield from self._new_message(message, names)
+                answer = answers.get(message.answers or "")
+                yield from self._result(answer) if answer else self._new_message(message)
 
-    def _results(self, messages: tuple[PromptMessage, ...], names: Mapping[str, str]) -> Iterator[Line]:
-        """What calls gave, which is read now. A failure was told when it was met."""
-        gave = [each for each in messages if each.band == "result" and not is_failure(each.text)]
-        yield from self._some("result", (self._result(each, names) for each in gave))
+    def _result(self, answer: CallAnswer) -> Iterator[Line]:
+        return result_lines(answer.tool, answer.text, self._detail.calls, most=self._detail.view_lines)
 
-    def _result(self, message: PromptMessage, names: Mapping[str, str]) -> Iterator[Line]:
-        name = names.get(message.answers or "", "")
-        return result_lines(name, message.text, self._detail.calls, most=self._detail.view_lines)
-
-    def _new_message(self, message: PromptMessage, names: Mapping[str, str]) -> Iterator[Line]:
-        if message.band == "result":
-            yield from self._result(message, names)
-            return
+    def _new_message(self, message: PromptMessage) -> Iterator[Line]:
         yield labeled("prompt", f"{message.band}, {counted(count_lines(message.text), 'line')}")
         yield from block(message.text, style="dim")
         for call in message.tool_calls:

@@ -18,7 +18,7 @@ from host.events.fold_memories import (
     fold_memories,
 )
 from host.events.fold_modules import ModuleFold
-from host.events.fold_run import RunFold, fold_run, turn_of, until_turn
+from host.events.fold_run import RunFold, answers_in, fold_run, turn_of, until_turn
 from host.events.glance import Glance, RunEnd, glance_at
 from host.events.layout import EVENTS_FILE, FORMAT_VERSION
 from host.events.log import EventLog
@@ -28,7 +28,7 @@ from host.events.record import SessionRecord
 from host.events.record_reader import RecordReader, is_record
 from host.events.reference import render_events_reference
 from host.events.removal import remove_record
-from host.events.run_view import AgentView, CallCount, ReadCount, RunView, SearchCount, TurnView
+from host.events.run_view import AgentView, CallAnswer, CallCount, ReadCount, RunView, SearchCount, TurnView
 from host.events.stamped import EventSink, Original, StampedEvent, Subscriber
 from host.events.types import (
     ENVELOPE_FIELDS,
@@ -96,6 +96,7 @@ __all__ = [
     "AgentView",
     "ApiCall",
     "BandSize",
+    "CallAnswer",
     "CallCount",
     "Check",
     "CodeExecution",
@@ -165,6 +166,7 @@ __all__ = [
     "TurnView",
     "Usage",
     "View",
+    "answers_in",
     "fold_memories",
     "fold_run",
     "glance_at",

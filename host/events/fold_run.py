@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from host.events.fold_memories import MemoryFold, Mismatch
-from host.events.run_view import AgentView, CallCount, ReadCount, RunView, SearchCount, TurnView
+from host.events.run_view import AgentView, CallAnswer, CallCount, ReadCount, RunView, SearchCount, TurnView
 from host.events.stamped import StampedEvent
 from host.events.types import (
     AgentModules,
@@ -27,6 +27,7 @@ from host.events.types import (
     ModelReply,
     Notice,
     OperatorLog,
+    Prompt,
     SessionStarted,
     SessionSummary,
     TurnOutcome,
@@ -97,6 +98,8 @@ class RunFold:
                 agent[_OF_AGENT[type(event)]] = event
             case _:
                 self._turn_of(stamped).add(event, stamped.at)
+        if isinstance(event, Prompt):
+            self._add_answers(event, stamped.agent_id)
         if isinstance(event, Defect):
             self._defects.append(event)
 
@@ -119,6 +122,12 @@ class RunFold:
             last_at=self._last.at if self._last else None,
             torn=torn,
         )
+
+    def _add_answers(self, prompt: Prompt, agent_id: str) -> None:
+        """Calls are answered in the prompt that follows their turn."""
+        before = self._turns.get((agent_id, prompt.turn - 1))
+        if before is not None:
+            before.answers += answers_in(prompt)
 
     def _turn_of(self, stamped: StampedEvent) -> "_Turn":
         turn = turn_of(stamped.event)
@@ -154,6 +163,14 @@ def turn_of(event: Event) -> int | None:
     return getattr(event, "turn", None) or None
 
 
+def answers_in(prompt: Prompt) -> Iterator[CallAnswer]:
+    """What the calls of tools were answered that are new in a prompt, in the order of the calls."""
+    names = {call.id: call.name for message in prompt.new_messages for call in message.tool_calls}
+    for message in prompt.new_messages:
+        if message.band == "result" and message.answers is not None:
+            yield CallAnswer(id=message.answers, tool=names.get(message.answers, ""), text=message.text)
+
+
 @dataclass
 class _Turn:
     agent_id: str
@@ -166,6 +183,7 @@ class _Turn:
     calls: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     failed_calls: list[ApiCall] = field(default_factory=list)
+    answers: list[CallAnswer] = field(default_factory=list)
     reads: Counter[str] = field(default_factory=Counter)
     hits: Counter[str] = field(default_factory=Counter)
     searches: Counter[tuple[str, ...]] = field(default_factory=Counter)
@@ -213,6 +231,7 @@ class _Turn:
             started_at=self.started_at,
             calls=tuple(calls),
             failed_calls=tuple(self.failed_calls),
+            answers=tuple(self.answers),
             reads=tuple(reads),
             searches=tuple(searches),
             **self.single,

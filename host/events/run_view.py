@@ -1,7 +1,7 @@
 """A run as a person looks at it, as values: agents, turns with all that belongs to them, stores.
 
-What can be numerous is counted (calls, reads), what is read is kept whole. Prompts are left out: they are
-most of a record, and a reader who wants one reads the events.
+What can be numerous is counted (calls, reads), what is read is kept whole. Prompts are left out, but for the
+answers to calls of tools: they are most of a record, and a reader who wants one reads the events.
 """
 
 from collections.abc import Mapping
@@ -43,6 +43,17 @@ class CallCount:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CallAnswer:
+    """What the call of a tool was answered: its result as JSON, or `code: message`. Those of a turn that was
+    the last are not known, since nobody read them.
+    """
+
+    id: str
+    tool: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReadCount:
     """How often a memory was asked for in a turn, and how often it was there."""
 
@@ -75,6 +86,7 @@ class TurnView:
     diagnostics: tuple[CompileDiagnostic, ...]
     calls: tuple[CallCount, ...]
     failed_calls: tuple[ApiCall, ...]
+    answers: tuple[CallAnswer, ...]
     views: tuple[View, ...]
     notices: tuple[Notice, ...]
     logs: tuple[OperatorLog, ...]
