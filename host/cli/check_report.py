@@ -58,7 +58,12 @@ def report_json(checked: Sequence[Checked]) -> dict[str, object]:
 
 
 def summary_line(checked: Sequence[Checked], *, more: str = "") -> Line:
-    """`2 errors and 1 warning in 3 files and 1 code memory`."""
+    """`2 errors and 1 warning in 3 files and 1 code memory`.
+
+    Where there is nothing, what was named are records; or `more` follows, as of files that are awaited.
+    """
+    if not (checked or more):
+        return line("nothing to check: the run held no code memory when it ended")
     errors, warnings = error_count(checked), sum(len(each.warnings) for each in checked)
     told = counted(errors, "error") if errors else "no errors"
     also = f" and {counted(warnings, 'warning')}" if warnings else ""

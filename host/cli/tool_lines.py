@@ -14,6 +14,7 @@ from host.core.text import shortened
 Shown = Literal["named", "brief", "whole"]
 """How much of a call is shown: the tool's name, one line, or everything."""
 
+_NOTHING: Final = "null"
 _TEXT_CHARS: Final = 60
 _LINE_CHARS: Final = 160
 
@@ -24,7 +25,9 @@ def call_lines(name: str, arguments: str, shown: Shown) -> Iterator[Line]:
 
 
 def result_lines(name: str, text: str, shown: Shown, *, most: int | None) -> Iterator[Line]:
-    """What a call gave: JSON, or why it failed. `most` rows of it are shown whole."""
+    """What a call gave: JSON, or why it failed. `most` rows of it are shown, of nothing none."""
+    if text == _NOTHING and shown != "whole":
+        return
     if is_failure(text):
         yield labeled("failed", styled(name, "name"), f" {text}", style="warn")
     else:
@@ -66,14 +69,21 @@ def _cut(value: object) -> object:
 
 
 def _rows(value: object) -> list[str] | None:
-    """The rows of a value that is shown whole; of one that a line has room for, none."""
-    if isinstance(value, str):
-        return [value]
-    return [_row(name, item) for name, item in value.items()] if isinstance(value, dict) and value else None
+    """The rows of a value that is shown whole; none of one that a line shows as well."""
+    match value:
+        case str():
+            return [value]
+        case dict() if any(isinstance(item, str) for item in value.values()):
+            return [_row(name, item) for name, item in value.items()]
+        case list() if len(value) > 1:
+            return [_dumped(item) for item in value]
+        case _ if len(told := _dumped(value)) > _LINE_CHARS:
+            return [told]
+    return None
 
 
 def _row(name: str, item: object) -> str:
-    told = item.replace("\n", "\n  ") if isinstance(item, str) else _dumped(item)
+    told = item.removesuffix("\n").replace("\n", "\n  ") if isinstance(item, str) else _dumped(item)
     return f"{name}: {told}"
 
 

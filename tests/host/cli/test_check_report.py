@@ -117,7 +117,9 @@ def test_what_a_program_reads() -> None:
 
 
 SUMMARIES = [
-    pytest.param([], "no errors in 0 files", id="nothing"),
+    pytest.param(
+        [], "nothing to check: the run held no code memory when it ended", id="a record without code"
+    ),
     pytest.param([checked()], "no errors in 1 file", id="healthy"),
     pytest.param(
         [checked(diagnostic(), diagnostic(line=3)), checked(warnings=(diagnostic(),))],

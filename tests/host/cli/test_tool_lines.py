@@ -75,7 +75,23 @@ RESULTS = [
         ['  result   read_memory {"count": 1, "max_count": null}'],
     ),
     ("null", "whole", None, ["  result   read_memory null"]),
+    ("null", "brief", None, []),
     ('"Line 1\\nLine 2"', "brief", None, ['  result   read_memory "Line 1\\nLine 2"']),
+    (
+        '{"count":1,"max_count":null}',
+        "whole",
+        None,
+        ['  result   read_memory {"count": 1, "max_count": null}'],
+    ),
+    (
+        '[{"path":"a"},{"path":"b"}]',
+        "whole",
+        None,
+        ["  result   read_memory", '           │ {"path": "a"}', '           │ {"path": "b"}'],
+    ),
+    ('{"text":"a\\n\\n"}', "whole", None, ["  result   read_memory", "           │ text: a", "           │"]),
+    (f"[{'1,' * 99}1]", "whole", None, ["  result   read_memory", *["           │ 1"] * 100]),
+    (f"[[{'1,' * 99}1]]", "whole", None, ["  result   read_memory", f"           │ [[{'1, ' * 99}1]]"]),
     (
         '"Line 1\\nLine 2\\nLine 3\\nLine 4"',
         "whole",
