@@ -79,10 +79,14 @@ class UnitTexts:
         return None
 
     def exports(self, target: Target) -> tuple[str, ...]:
-        """The names of the values a target exports, as far as they can be told without a parser."""
+        """The names of the values a target exports, as far as they can be told without a parser.
+
+        Of the SDK those that the unit's declarations have: a call that is not declared does not exist for it.
+        """
         if target.kind == "module":
             return exported_names(self.modules[target.name].source)
-        return self._sdk.exports[target.specifier]
+        names, declared = self._sdk.exports[target.specifier], self._declared.get(target.specifier)
+        return names if declared is None else tuple(name for name in names if name in declared)
 
     def whereabouts(self, name: str, importer: str) -> str:
         """A sentence on where the text `importer` can import a name from, be it a type's; or empty."""
@@ -95,14 +99,21 @@ class UnitTexts:
         return near_importable(name, [*self._sdk.exports["gg"], *self.importables(importer).keys])
 
     @cached_property
-    def _exporters(self) -> dict[str, list[str]]:
-        """The specifiers of what exports a name, by name, as far as it can be told without a parser."""
-        declared = _DECLARED.split(self._unit.declarations)[1:]
+    def _declared(self) -> dict[str, list[str]]:
+        """The names that the declarations export, by specifier; empty where the unit has no declarations."""
+        pieces = _DECLARED.split(self._unit.declarations)[1:]
         exports = {
             specifier: _EXPORTED.findall(text)
-            for specifier, text in zip(declared[::2], declared[1::2], strict=True)
+            for specifier, text in zip(pieces[::2], pieces[1::2], strict=True)
         }
-        exports["gg"] = [*exports.get("gg", ()), *self._sdk.families]
+        if "gg" in exports:
+            exports["gg"] += self._sdk.families
+        return exports
+
+    @cached_property
+    def _exporters(self) -> dict[str, list[str]]:
+        """The specifiers of what exports a name, by name, as far as it can be told without a parser."""
+        exports = {"gg": [*self._sdk.families], **self._declared}
         for key, module in self.modules.items():
             exports[key] = [*_EXPORTED.findall(module.source), *exported_names(module.source)]
         found: dict[str, list[str]] = {}

@@ -3,7 +3,7 @@
 from host.app.prompt_facts import prompt_facts_of
 from host.context import Entry, Window, heading
 from host.events import AgentModule
-from host.launch import AgentPlan, HumanModel, ScriptedModel
+from host.launch import AgentPlan, HumanModel, MemoriesPlan, ScriptedModel
 from host.memories import Holder, MemoryStore, strategy_of
 from host.operations import OPERATIONS, Grants, granted_by, native_fields
 from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
@@ -27,10 +27,16 @@ def grants_of(plan: AgentPlan) -> Grants:
         "agent-managed-context": plan.manages_context,
     }
     capabilities = frozenset(name for name, on in held.items() if on)
-    offered = frozenset(strategy_of(plan.memories.strategy).calls if plan.memories else ())
+    offered = _offered(plan.memories) if plan.memories else frozenset[str]()
     withheld = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories.")) - offered
     granted = granted_by(OPERATIONS.values(), capabilities, withheld)
     return Grants(OPERATIONS, granted, native=plan.execution == "tool_calling")
+
+
+def _offered(memories: MemoriesPlan) -> frozenset[str]:
+    """The calls of the strategy, less those that revise where memories are append-only."""
+    strategy = strategy_of(memories.strategy)
+    return strategy.calls if memories.may_revise else strategy.calls - strategy.revising
 
 
 def holder_of(plan: AgentPlan, agent_id: str, grants: Grants) -> Holder | None:

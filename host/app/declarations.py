@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final
 
-from host.launch import AgentPlan
+from host.launch import STRATEGIES, AgentPlan
 from host.memories import strategy_of
 from host.operations import FAMILIES, render_declarations
 
@@ -12,13 +12,12 @@ DECLARATIONS: Final = render_declarations(FAMILIES)
 
 
 def declarations_of(plan: AgentPlan) -> str:
-    """The whole SDK, granted or not; for append-only memories less the calls that revise one."""
+    """The whole SDK, granted or not; for append-only memories less every call that revises one."""
     memories = plan.memories
-    if memories is None or memories.may_revise:
-        return DECLARATIONS
-    return _without(strategy_of(memories.strategy).revising)
+    return DECLARATIONS if memories is None or memories.may_revise else _append_only()
 
 
 @cache
-def _without(withheld: frozenset[str]) -> str:
-    return render_declarations(FAMILIES, withheld)
+def _append_only() -> str:
+    revising = (strategy_of(name).revising for name in STRATEGIES)
+    return render_declarations(FAMILIES, frozenset[str]().union(*revising))

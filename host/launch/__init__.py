@@ -1,5 +1,6 @@
 """Configuration and launch validation: a document becomes a plan, or one refusal with every defect in it."""
 
+from host.launch.capabilities import STRATEGIES
 from host.launch.checking import load, validate
 from host.launch.plan import (
     AgentPlan,
@@ -20,6 +21,7 @@ from host.launch.shipped import shipped_fixture
 from host.launch.summary import summarize
 
 __all__ = [
+    "STRATEGIES",
     "AgentPlan",
     "CodeModePlan",
     "ConfigurationNotFound",

@@ -366,6 +366,34 @@ def test_another_set_of_declarations_is_another_result(compiler: Compiler) -> No
     )
 
 
+NARROW = """\
+declare module "gg:views" {
+  export function openText(label: string, body: string): void;
+}
+declare module "gg" {
+  export * as views from "gg:views";
+}
+"""
+# a program that names what its declarations lack, and the sentence it is told
+NOT_DECLARED = [
+    (
+        'import { views } from "gg";\nviews.close("a");\n',
+        "Property 'close' does not exist on type 'typeof import(\"gg:views\")'. It exports openText.",
+    ),
+    (
+        'import { close } from "gg:views";\nclose("a");\n',
+        'Module "gg:views" has no export "close". It exports openText.',
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "told"), NOT_DECLARED)
+def test_what_is_not_declared_is_not_told_of(source: str, told: str, compiler: Compiler) -> None:
+    unit = replace(program(source), declarations=NARROW)
+
+    assert f": {told}\n" in rejection(compiler, unit)
+
+
 def test_a_module_is_compiled_against_others_and_under_its_own_name(compiler: Compiler) -> None:
     others = (CSV_TOOLS,)
     unit = Unit(

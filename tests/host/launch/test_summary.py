@@ -45,6 +45,15 @@ SUMMARIES = [
         f"{CODE_MODE}; memories keyword-search append-only, program-library,"
         f" agent-managed-context); {LIMITS}",
     ),
+    (
+        {
+            **SHORT,
+            "model": {**MODEL, "contextWindow": 8_000},
+            "agents": [{"id": "a", "capabilities": [{"id": "compaction", "implementation": "summary"}]}],
+        },
+        "short can be run: root a (scripted; responses_as_code; compaction summary at 0.85 of 8000 tokens);"
+        " no limits",
+    ),
     (SHORT, NOTHING),
     ({**SHORT, "limits": {"maxTurns": None}}, NOTHING),
     ({**SHORT, "model": None, "agents": [{"id": "a", "model": MODEL, "capabilities": [OFF]}]}, NOTHING),
