@@ -117,9 +117,6 @@ def test_what_a_program_reads() -> None:
 
 
 SUMMARIES = [
-    pytest.param(
-        [], "nothing to check: the run held no code memory when it ended", id="a record without code"
-    ),
     pytest.param([checked()], "no errors in 1 file", id="healthy"),
     pytest.param(
         [checked(diagnostic(), diagnostic(line=3)), checked(warnings=(diagnostic(),))],
@@ -135,3 +132,8 @@ SUMMARIES = [
 def test_the_summary_counts(outcomes: list[Checked], told: str) -> None:
     assert summary_line(outcomes).text == told
     assert summary_line(outcomes, more="; on").text == f"{told}; on"
+
+
+def test_a_record_without_code_memories_has_nothing_to_check() -> None:
+    assert summary_line([]).text == "nothing to check: the run held no code memory when it ended"
+    assert summary_line([], more="; watching").text == "no errors in 0 files; watching"
