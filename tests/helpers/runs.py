@@ -85,6 +85,7 @@ def run_agent(
     sandbox: Mapping[str, Any] | None = None,
     code_mode: Mapping[str, Any] | None = None,
     others: Mapping[str, Mapping[str, Any]] | None = None,
+    context_window_tokens: int | None = None,
     seed: int = 7,
 ) -> Ran:
     """Runs one agent called `root` to its end; its record is made in `out`.
@@ -103,7 +104,7 @@ def run_agent(
     agent: dict[str, Any] = {
         "id": "root",
         "execution": execution,
-        "model": ScriptedModel(replies=reply),
+        "model": ScriptedModel(replies=reply, context_window_tokens=context_window_tokens),
         "capabilities": capabilities,
     }
     if code_mode is not None:

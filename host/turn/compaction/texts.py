@@ -20,8 +20,8 @@ def asks_for_memories(calls: str) -> str:
     return (
         "Your window is full and will be rewritten: the task stays and what your memories hold, nothing else."
         " Record now what you need to go on: what was found, decided and done, with names and figures to the"
-        f" letter, and what is left to do. Until one whole reply has called {calls} at least once, and every"
-        " call in it succeeded, no other call is carried out."
+        f" letter, and what is left to do. Until one whole reply has made at least one call of {calls}, and"
+        " every call in it succeeded, no other call is carried out."
     )
 
 
@@ -61,8 +61,8 @@ def unsatisfied(made: int, failed: int, calls: str) -> str:
     else:
         found = "this reply recorded nothing"
     return (
-        f"The compaction is still pending: {found}. Call {calls} at least once, in a reply whose calls all"
-        " succeed."
+        f"The compaction is still pending: {found}. Make at least one call of {calls}, in a reply whose calls"
+        " all succeed."
     )
 
 
