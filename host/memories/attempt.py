@@ -33,7 +33,8 @@ class Attempt:
     fields: Mapping[str, str] = field(default_factory=lambda: SDK_FIELDS)
 
     def read_only(self) -> MemoryRefusal:
-        has = sorted(self.calls[call] for call in self.strategy.calls if call in self.calls)
+        reading = self.strategy.calls - self.strategy.mutating
+        has = sorted(self.calls[call] for call in reading if call in self.calls)
         remedy = f"The calls there are: {join_words(has)}." if has else "They are read in the window alone."
         return self._refusal(Kind.READ_ONLY, "the memories are another agent's, to be read only", remedy)
 
@@ -80,7 +81,8 @@ class Attempt:
         create = None
         if self.call != self.strategy.deletes:
             create = self._with("create it with", self.strategy.creates)
-        other = f"give {self._own} the name of one that there is"
+        look = self._with("look for it with", self.strategy.searches)
+        other = look or f"give {self._own} the name of one that there is"
         found = "there is no memory of that name" + (f", the nearest is {quoted(near)}" if near else "")
         return self._refusal(Kind.NOT_FOUND, found, _one_of(other, create))
 
@@ -91,8 +93,8 @@ class Attempt:
         return self._refusal(Kind.STALE_REVISION, found, remedy, expected, revision)
 
     def edits_nothing(self) -> MemoryRefusal:
-        found = f"with {self._field('replace')} for {self._field('search')} nothing would change"
-        return self._refusal(Kind.EDIT_SAME, found, f"Give {self._own} a text that differs.")
+        remedy = f"Give {self._own} another text as {self._field('replace')}."
+        return self._refusal(Kind.EDIT_SAME, "its body would stay as it is", remedy)
 
     def not_once(self, told: NotOnce) -> MemoryRefusal:
         found = f"{self._field('search')} {told.told}"
@@ -107,13 +109,13 @@ class Attempt:
 
     def would_empty(self) -> MemoryRefusal:
         remedy = _one_of(
-            self._with("delete the memory with", self.strategy.deletes), "leave some of the text in it"
+            self._with("delete the memory with", self.strategy.deletes), "leave a text in its body"
         )
         return self._refusal(Kind.WOULD_EMPTY, "nothing would be left of its body", remedy)
 
     def no_keywords(self) -> MemoryRefusal:
-        remedy = f"Give {self._own} a word, or a part of one, to look for."
-        return self._refusal(Kind.NO_KEYWORDS, f"{self._field('keywords')} holds none but blank ones", remedy)
+        remedy = f"Give {self._own} a word, or a part of one."
+        return self._refusal(Kind.NO_KEYWORDS, f"{self._field('keywords')} has nothing to look for", remedy)
 
     def too_many_keywords(self, figure: int, limit: int) -> MemoryRefusal:
         remedy = f"Give {self._own} fewer."
@@ -131,12 +133,8 @@ class Attempt:
         return self._refusal(Kind.BODY_CAP, found, remedy, figure, limit)
 
     def too_many(self, figure: int, limit: int) -> MemoryRefusal:
-        remedy = _one_of(
-            self._with("put it into another memory with", self.strategy.revises or self.strategy.edits),
-            self._with("delete one with", self.strategy.deletes),
-        )
         found = f"there would be {figure} of {limit} memories"
-        return self._refusal(Kind.COUNT_CAP, found, remedy, figure, limit)
+        return self._refusal(Kind.COUNT_CAP, found, self._room(), figure, limit)
 
     def too_much(self, figure: int, limit: int) -> MemoryRefusal:
         remedy = _one_of(
@@ -147,8 +145,11 @@ class Attempt:
         found = f"all bodies together would be {figure} of {limit} characters"
         return self._refusal(Kind.TOTAL_CAP, found, remedy, figure, limit)
 
-    def long_index(self, figure: int, limit: int) -> MemoryRefusal:
-        remedy = _one_of("shorten the description", self._with("delete a memory with", self.strategy.deletes))
+    def long_index(self, figure: int, limit: int, spare: int) -> MemoryRefusal:
+        """`spare` is by how much the description could be shortened."""
+        delete = self._with("delete a memory with", self.strategy.deletes)
+        fits = figure - spare <= limit
+        remedy = _one_of("shorten the description", delete) if fits else self._room()
         found = f"the index would be {figure} of {limit} characters"
         return self._refusal(Kind.INDEX_CAP, found, remedy, figure, limit)
 
@@ -162,6 +163,13 @@ class Attempt:
     def _empty(self, name: str, wanted: str, other: str | None = None) -> MemoryRefusal:
         remedy = _one_of(f"give {self._own} {wanted}", other)
         return self._refusal(Kind.EMPTY_FIELD, f"{self._field(name)} is empty", remedy)
+
+    def _room(self) -> str:
+        """The remedy where a memory more has no room."""
+        return _one_of(
+            self._with("put it into another memory with", self.strategy.revises or self.strategy.edits),
+            self._with("delete one with", self.strategy.deletes),
+        )
 
     def _with(self, words: str, call: str | None) -> str | None:
         """A remedy, where this agent has the call for it."""

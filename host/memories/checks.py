@@ -75,8 +75,8 @@ def check_edit(
 def check_keywords(attempt: Attempt, keywords: Iterable[str]) -> tuple[str, ...]:
     """The keywords as they are looked for; raises the `MemoryRefusal` of those that cannot be."""
     given = tuple(keywords)
-    for keyword in given:
-        _check_surrogates(attempt, "keywords", keyword)
+    for number, keyword in enumerate(given, 1):
+        _check_surrogates(attempt, f"keyword {number}", keyword)
     wanted = usable(given)
     if not wanted:
         raise attempt.no_keywords()
@@ -144,7 +144,7 @@ def _check_limits(
     if cap := breached(after.total_chars, caps.max_total_len, figures.total_chars):
         raise attempt.too_much(after.total_chars, cap)
     if cap := breached(after.index_chars, caps.max_len_index, figures.index_chars):
-        raise attempt.long_index(after.index_chars, cap)
+        raise attempt.long_index(after.index_chars, cap, spare=len(draft.description) - 1)
 
 
 def _check_lengths(attempt: Attempt, draft: MemoryDraft, before: Memory | None, caps: Caps) -> None:

@@ -1,8 +1,18 @@
 """Holders, limits and drafts with as little said as a test needs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from host.memories import Access, Holder, MemoryDraft, MemoryLimits, MemoryStore, strategy_of
+import pytest
+
+from host.memories import (
+    Access,
+    Holder,
+    MemoryDraft,
+    MemoryLimits,
+    MemoryRefusal,
+    MemoryStore,
+    strategy_of,
+)
 
 CALLS: Mapping[str, str] = {
     "memories.write_memory": "memories.writeMemory",
@@ -46,3 +56,9 @@ def holder_of(
 
 def draft(name: str, body: str = "note", **fields: str | None) -> MemoryDraft:
     return MemoryDraft(**{"name": name, "description": "about", "body": body} | fields)
+
+
+def refusal_of(act: Callable[[], object]) -> MemoryRefusal:
+    with pytest.raises(MemoryRefusal) as caught:
+        act()
+    return caught.value

@@ -1,71 +1,8 @@
-"""The remedies of a refusal, and the rules of names, descriptions and surrogates case by case."""
-
-from collections.abc import Callable
+"""The rules of names, descriptions and surrogates case by case, and what a reader is refused."""
 
 import pytest
 
-from host.memories import Holder, MemoryRefusal
-from tests.helpers.memories import draft, holder_of, store_of
-
-
-def refusal_of(act: Callable[[], object]) -> MemoryRefusal:
-    with pytest.raises(MemoryRefusal) as caught:
-        act()
-    return caught.value
-
-
-WITHHELD = [
-    pytest.param(
-        {},
-        "there",
-        "there is one of that name, at revision 1. Give memories.writeMemory another name.",
-        id="duplicate",
-    ),
-    pytest.param(
-        {"max_count": 1},
-        "new",
-        "there would be 2 of 1 memories. No call of this agent makes room.",
-        id="count",
-    ),
-    pytest.param(
-        {"max_total_len": 6},
-        "new",
-        "all bodies together would be 7 of 6 characters. Shorten the body.",
-        id="total",
-    ),
-]
-
-
-@pytest.mark.parametrize(("caps", "name", "told"), WITHHELD)
-def test_a_remedy_names_no_call_that_the_agent_lacks(caps: dict[str, int], name: str, told: str) -> None:
-    holder = holder_of(store_of("scratchpad", **caps), withheld=("update_memory", "delete_memory"))
-    holder.commit_write(draft("there", "old"), turn=1)
-
-    assert str(refusal_of(lambda: holder.check_write(draft(name)))) == f"Cannot write `{name}`: {told}"
-
-
-def test_remedies_under_markdown_without_a_deletion() -> None:
-    holder = holder_of(store_of("markdown", max_len_index=20), withheld=("edit_memory", "delete_memory"))
-    holder.create(draft("there", description="d"), turn=1)
-
-    assert str(refusal_of(lambda: holder.create(draft("there"), turn=1))) == (
-        "Cannot create `there`: there is one of that name, at revision 1. "
-        "Give memories.createMemory another name."
-    )
-    assert str(refusal_of(lambda: holder.create(draft("new"), turn=1))) == (
-        "Cannot create `new`: the index would be 29 of 20 characters. Shorten the description."
-    )
-
-
-def test_calls_are_spelled_as_the_agent_writes_them() -> None:
-    spellings = {"memories.write_memory": "write_memory", "memories.delete_memory": "delete_memory"}
-    store = store_of("scratchpad", max_count=1)
-    holder = Holder(store, agent_id="root", access="write", scope="isolated", calls=spellings)
-    holder.commit_write(draft("there"), turn=1)
-
-    assert str(refusal_of(lambda: holder.check_write(draft("new")))) == (
-        "Cannot write `new`: there would be 2 of 1 memories. Delete one with delete_memory."
-    )
+from tests.helpers.memories import draft, holder_of, refusal_of, store_of
 
 
 def test_a_reader_is_refused_every_change_before_anything_else() -> None:
@@ -78,6 +15,7 @@ def test_a_reader_is_refused_every_change_before_anything_else() -> None:
         ("create", "`new`", lambda: reader.check_write(draft("new"))),
         ("update", "`there`", lambda: reader.check_update(draft("there"))),
         ("update", "`there`", lambda: reader.commit_update(draft("there"), turn=2)),
+        ("edit", "`there`", lambda: reader.edit("there", "", "\ud800", turn=2)),
         ("delete", "`absent`", lambda: reader.delete("absent", turn=2)),
     ]
 
@@ -141,18 +79,21 @@ NO_SLUGS = [
     ("a\nb", "\\u000a", 2),
     ("a\0", "\\u0000", 2),
     ("a:b", ":", 2),
+    ("../x", "/", 3),
+    ("a\0b", "\\u0000", 2),
+    ("a\U0001f600", "\U0001f600", 2),
     ("`", "`", 1),
     ("\uff41", "\uff41", 1),
 ]
 
 
-@pytest.mark.parametrize("strategy", ["scratchpad", "markdown"])
+@pytest.mark.parametrize("strategy", ["scratchpad", "markdown", "keyword-search"])
 @pytest.mark.parametrize("name", SLUGS)
 def test_a_slug_is_taken_as_it_is(strategy: str, name: str) -> None:
     assert holder_of(store_of(strategy)).create(draft(f" {name}\n"), turn=1).revision.name == name
 
 
-@pytest.mark.parametrize("strategy", ["scratchpad", "markdown"])
+@pytest.mark.parametrize("strategy", ["scratchpad", "markdown", "keyword-search"])
 @pytest.mark.parametrize(("name", "character", "place"), NO_SLUGS)
 def test_what_is_no_slug_is_refused_where_a_memory_is_made(
     strategy: str, name: str, character: str, place: int
@@ -174,6 +115,7 @@ def test_a_name_that_is_no_slug_is_not_found() -> None:
     holder = holder_of(store_of("markdown"))
 
     assert refusal_of(lambda: holder.read("../escape")).kind == "not_found"
+    assert refusal_of(lambda: holder.edit("a b", "x", "y", turn=1)).kind == "not_found"
     assert str(refusal_of(lambda: holder.delete("x" * 1_000_000, turn=1))) == (
         f"Cannot delete `{'x' * 64}…`: there is no memory of that name. "
         "Give memories.deleteMemory the name of one that there is."
