@@ -22,7 +22,9 @@ ApiErrorCode = Literal[
     "io-error",
     "other",
 ]
-DefectKind = Literal["compiler", "sandbox", "operation", "turn", "loop", "workspace", "record_unwritable"]
+DefectKind = Literal[
+    "compiler", "sandbox", "operation", "turn", "loop", "agents", "workspace", "record_unwritable"
+]
 MAX_TRACEBACK_CHARS: Final = 8 * 1024
 API_ERROR_CODES: Final[tuple[str, ...]] = get_args(ApiErrorCode)
 API_ERRORS: Final[Mapping[ApiErrorCode, str]] = {
@@ -42,6 +44,7 @@ DEFECTS: Final[Mapping[DefectKind, str]] = {
     "operation": "A call raised what nobody expected. The program was told `io-error`.",
     "turn": "Carrying out a reply raised what nobody expected.",
     "loop": "The loop around the turns raised what nobody expected.",
+    "agents": "Two agents that share a store turned out to disagree on how it is kept or who may write it.",
     "workspace": "An agent's directory could not be copied into the record.",
     "record_unwritable": "The session record could not be written, as on a full disk.",
 }

@@ -1,7 +1,7 @@
 """What a checked configuration comes to: values with units, paths made absolute, nothing left to look up."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -96,6 +96,37 @@ class FilesPlan:
     copy: bool = False
 
 
+RosterRole = Literal["subagent", "implementer", "reviewer", "merge"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RosterEntry:
+    """An agent that another one may start, and what as."""
+
+    agent: str
+    role: RosterRole
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatePlan:
+    """A state of the run's machine: who acts in it, and which states it may hand over to.
+
+    `to` has for each of them the kinds of modules that are transferred, such as `memories`.
+    """
+
+    agent: str
+    to: Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardPlan:
+    """Who works on issues."""
+
+    implementer: str
+    reviewer: str
+    merge: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class AgentPlan:
     """One agent; a capability that is off or not written is `None`."""
@@ -110,6 +141,8 @@ class AgentPlan:
     keeps_programs: bool = False
     manages_context: bool = False
     compaction: CompactionPlan | None = None
+    delegates: bool = False
+    roster: tuple[RosterEntry, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,10 +161,17 @@ class LaunchPlan:
     limits: RunLimits = RunLimits()
     sandbox: SandboxPlan = SandboxPlan()
     seed: int | None = None
+    max_parallel: int = 16
+    states: Mapping[str, StatePlan] = field(default_factory=dict)
+    board: BoardPlan | None = None
+
+    def agent(self, id_: str) -> AgentPlan:
+        """The entry of that id."""
+        return next(agent for agent in self.agents if agent.id == id_)
 
     @property
     def root_agent(self) -> AgentPlan:
-        return next(agent for agent in self.agents if agent.id == self.root)
+        return self.agent(self.root)
 
     @property
     def config_sha256(self) -> str:

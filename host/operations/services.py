@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from host.context import ArchiveFound, Taken, Window
-from host.events import Event, RunOrigin
+from host.events import Event, RunOrigin, Status
 from host.memories import Holder
 from host.operations.workspace import Workspace
 
@@ -137,6 +137,69 @@ class Thread(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ChildEnd:
+    """How an agent that another one started has ended. `summary` is that of its `finish`."""
+
+    id: str
+    agent: str
+    status: Status
+    summary: str | None = None
+
+
+class Delegation(Protocol):
+    """What an agent may start and hand over to. Every method raises `Refusal`."""
+
+    def spawn(self, agent: str, prompt: str) -> str:
+        """Starts an agent of the roster; its id. It runs from now on, beside this one."""
+        ...
+
+    def wait(self, ids: tuple[str, ...] | None) -> tuple[ChildEnd, ...]:
+        """Blocks until these children have ended, all that were not waited for yet for `None`."""
+        ...
+
+    def send(self, id_: str, text: str) -> None:
+        """Tells a child something with its next prompt."""
+        ...
+
+    def fork(self, prompt: str | None) -> None:
+        """Copies this agent when its turn has ended."""
+        ...
+
+    def succeed(self, agent: str, prompt: str) -> None:
+        """Hands over to an agent when the turn has ended."""
+        ...
+
+    def transition(self, state: str) -> None:
+        """Hands over to the agent of another state when the turn has ended."""
+        ...
+
+
+IssueStatus = Literal["blocked", "open", "implementing", "reviewing", "merging", "done", "failed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class IssueEnd:
+    """How an issue has ended. `summary` is that of the agent that merged it."""
+
+    id: str
+    title: str
+    status: IssueStatus
+    summary: str | None = None
+
+
+class Board(Protocol):
+    """The issues of a run. Every method raises `Refusal`."""
+
+    def create(self, title: str, body: str, blocked_by: tuple[str, ...]) -> str:
+        """Puts an issue on the board; its id. It is worked on as soon as nothing blocks it."""
+        ...
+
+    def wait(self, ids: tuple[str, ...] | None) -> tuple[IssueEnd, ...]:
+        """Blocks until these issues have ended, all that this agent has created for `None`."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
 class Caller:
     """Who makes a call: the agent's parts, and whether its program, an onUse script or its reply calls.
 
@@ -156,3 +219,5 @@ class Caller:
     emit: Callable[[Event], None]
     programs: Programs | None = None
     thread: Thread | None = None
+    delegation: Delegation | None = None
+    board: Board | None = None

@@ -3,6 +3,19 @@
 from collections.abc import Mapping
 from typing import Final, get_args
 
+from host.events.types.agents import (
+    AgentEnded,
+    AgentModule,
+    AgentModules,
+    AgentSpawned,
+    AgentSurface,
+    AgentTransition,
+    Disposition,
+    HandedModule,
+    IssueState,
+    ModuleOrigin,
+    StartKind,
+)
 from host.events.types.base import (
     ENVELOPE_FIELDS,
     MASK_FIELDS,
@@ -24,16 +37,11 @@ from host.events.types.memory import (
 )
 from host.events.types.program import ApiCall, CodeExecution, CompileDiagnostic, ExecutionOutcome
 from host.events.types.session import (
-    AgentModule,
-    AgentModules,
-    AgentSpawned,
-    AgentSurface,
     Compaction,
     CompactionStrategy,
     Defect,
     Ending,
     LimitExceeded,
-    ModuleOrigin,
     Notice,
     OperatorLog,
     Scalar,
@@ -61,6 +69,9 @@ Event = (
     | AgentSpawned
     | AgentSurface
     | AgentModules
+    | AgentTransition
+    | AgentEnded
+    | IssueState
     | Prompt
     | ContextBreakdown
     | ModelReply
@@ -91,10 +102,12 @@ __all__ = [
     "ENVELOPE_FIELDS",
     "EVENT_TYPES",
     "MASK_FIELDS",
+    "AgentEnded",
     "AgentModule",
     "AgentModules",
     "AgentSpawned",
     "AgentSurface",
+    "AgentTransition",
     "ApiCall",
     "BandSize",
     "CodeExecution",
@@ -104,10 +117,13 @@ __all__ = [
     "CompileOrigin",
     "ContextBreakdown",
     "Defect",
+    "Disposition",
     "Ending",
     "Event",
     "EventModel",
     "ExecutionOutcome",
+    "HandedModule",
+    "IssueState",
     "LimitExceeded",
     "MemoryCaps",
     "MemoryEntry",
@@ -131,6 +147,7 @@ __all__ = [
     "Scalar",
     "SessionStarted",
     "SessionSummary",
+    "StartKind",
     "Status",
     "TokenTotals",
     "TurnOutcome",

@@ -1,10 +1,10 @@
-"""Events of a run and of an agent as a whole: start, surface, notices, defects, ceilings, end."""
+"""Events of a run as a whole: start, notices, compactions, defects, ceilings, end."""
 
 from typing import Literal
 
 from pydantic import Field
 
-from host.events.types.base import EventModel, Many, MaybeTurn, Part
+from host.events.types.base import EventModel, MaybeTurn, Part
 
 Status = Literal[
     "completed",
@@ -17,7 +17,6 @@ Status = Literal[
     "compaction_failed",
     "internal_error",
 ]
-ModuleOrigin = Literal["created", "inherited", "profile", "run", "transferred", "forked"]
 CompactionStrategy = Literal["summary", "memory-compaction"]
 Scalar = str | int | float | bool | None
 
@@ -31,55 +30,6 @@ class SessionStarted(EventModel):
     gg_version: str = Field(description="Version of gg that wrote the record.")
     python_version: str = Field(description="Version of Python it ran on.")
     seed: int = Field(description="Seed of the run, from which each program's is drawn.")
-
-
-class AgentSpawned(EventModel):
-    """An agent began. The first event that carries its id."""
-
-    profile: str = Field(description="Id of the agent's entry in the configuration.")
-    started_as: Literal["root"] = Field(default="root", description="How it came to be.")
-
-
-class AgentSurface(EventModel):
-    """What the agent can call, so that a reader can tell what was not offered from what was not used."""
-
-    execution_mode: str = Field(
-        description="How a reply becomes calls: `responses_as_code` or `tool_calling`."
-    )
-    operations: Many[str] = Field(
-        description="Ids of the operations that are granted, in the order of the table."
-    )
-    withheld: Many[str] = Field(
-        default=(), description="Ids of the operations that exist and are not granted."
-    )
-    tools: Many[str] = Field(default=(), description="Names of the tools that its model is offered.")
-    modules: Many[str] = Field(
-        default=(), description="Specifiers that its programs can import at the start."
-    )
-    declarations_sha256: str | None = Field(
-        default=None,
-        description="SHA-256 of the declarations that its programs are checked against; absent without"
-        " programs.",
-    )
-
-
-class AgentModule(Part):
-    """One kind of state that an agent holds, or holds not."""
-
-    kind: str = Field(description="The capability that it belongs to: `memories`.")
-    module_id: str | None = Field(
-        default=None, description="Id of the store; absent when the capability is off."
-    )
-    enabled: bool = Field(description="Whether the capability is on.")
-    origin: ModuleOrigin | None = Field(default=None, description="How the agent came by the store.")
-    writable: bool = Field(description="Whether this holder may change it.")
-    scope: str | None = Field(default=None, description="Scope that the configuration declares.")
-
-
-class AgentModules(EventModel):
-    """The stores that an agent holds: a row per kind, also of those that are off. Follows `agent_spawned`."""
-
-    modules: Many[AgentModule] = Field(description="The rows, in the order of the configuration.")
 
 
 class Notice(EventModel):
@@ -112,8 +62,8 @@ class Compaction(EventModel):
     summary: str = Field(description="What the model reads in place of the messages that are gone.")
     observed_tokens: int | None = Field(
         default=None,
-        description="What the window held with the messages of the turn, where that was the cause: an estimate,"
-        " or what was billed if that is more.",
+        description="What the window held with the messages of the turn, where that was the cause: an"
+        " estimate, or what was billed if that is more.",
     )
     threshold_tokens: int | None = Field(default=None, description="The threshold that it had reached.")
     memories_kept: int = Field(description="Memories that are held across it.")
@@ -148,9 +98,9 @@ class LimitExceeded(EventModel):
 
 
 class Ending(Part):
-    """How the root declared its work done."""
+    """How an agent declared its work done."""
 
-    kind: str = Field(description="The ending call: `finish`.")
+    kind: str = Field(description="The ending call: `finish`, `approve` or `request_changes`.")
     summary: str = Field(description="The text it was given.")
 
 
