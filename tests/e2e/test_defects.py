@@ -11,10 +11,10 @@ import pytest
 
 from host.app import Session
 from host.core.messages import Message
-from host.events import ApiCall, CodeExecution, Defect, SessionSummary, TurnOutcome, read_events
+from host.events import ApiCall, CodeExecution, Defect, OperatorLog, SessionSummary, TurnOutcome, read_events
 from host.launch import ScriptedModel, validate
 from runtime_js import Compiler
-from tests.helpers.runs import FINISH, SCRATCHPAD, run_agent
+from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
 
 # Under every cap, no bracket to count, and esbuild needs many seconds for it.
 ENDLESS = "export const f=" + "x=>" * 2000 + "1;"
@@ -55,6 +55,31 @@ try {{
     ]
     assert [t.outcome for t in ran.of(TurnOutcome)] == ["fatal"]
     assert ran.result.memories == ()
+
+
+def test_a_code_half_that_esbuild_cannot_finish_refuses_the_read_that_loads_it(tmp_path: Path) -> None:
+    create = f"""\
+import {{ memories }} from "gg";
+memories.createMemory({{ name: "a", description: "b", body: "never sent", code: {ENDLESS!r} }});
+"""
+    read = """\
+import { memories, views } from "gg";
+try { views.openText("body", memories.readMemory("a")); } catch (error) { console.log(String(error)); }
+"""
+    with Compiler(timeout_s=1.0) as compiler:
+        ran = run_agent(tmp_path / "record", [create, read, FINISH], compiler=compiler, memories=MARKDOWN)
+
+    assert (ran.result.status, len(ran.prompts)) == ("internal_error", 2)
+    assert [(c.code, c.message) for c in ran.of(ApiCall) if not c.ok] == [
+        ("io-error", "memories.readMemory could not be carried out.")
+    ]
+    assert [(t.outcome, t.error, t.consecutive_errors) for t in ran.of(TurnOutcome)] == [
+        ("progressed", None, 0),
+        ("fatal", None, 0),
+    ]
+    assert [defect.kind for defect in ran.of(Defect)] == ["compiler"]
+    assert ran.of(SessionSummary)[0].errors == 0
+    assert [log.text for log in ran.of(OperatorLog) if "never sent" in log.text] == []
 
 
 @pytest.mark.parametrize("name", ["esbuild", "tsc"])

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -127,6 +128,8 @@ def test_memories_live_alike_in_both_modes_and_leave_the_directory_as_it_was(
         ("rates", "delete", 2),
     ]
     assert tree(workspace) == before
+    for each in ran:
+        assert all(later[: len(prompt)] == prompt for prompt, later in pairwise(each.prompts))
 
 
 @pytest.mark.parametrize("execution", EXECUTIONS)
@@ -268,3 +271,73 @@ def test_a_body_is_out_of_the_window_until_it_is_read(
         strategy == "markdown",
     ]
     assert ["end of the body" in text for text in texts[2:]] == [False, True]
+
+
+ROWS = "```\nRow 1\n```\n  is a header."
+# What stands in the window after a compaction, in the order of names.
+PINNED = {
+    "scratchpad": [
+        f"Memories\n----\n- `csv-tools` — Parsing exports.\n````\n{ROWS}\n````\n\n"
+        "- `rates` — Of exchange.\n```\nA euro is a euro.\n```"
+    ],
+    "markdown": ["Memories\n----\n- `csv-tools` — Parsing exports.\n- `rates` — Of exchange."],
+    "keyword-search": [],
+}
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_what_a_strategy_pins_is_built_at_a_compaction_and_only_there(
+    strategy: str, execution: Execution, tmp_path: Path, compiler: Compiler
+) -> None:
+    creates = LIVES[strategy][0][0]
+    program = 'import { context } from "gg";\ncontext.compact("Two were made.");\n'
+    is_tools = execution == "tool_calling"
+    compact = calls(("compact", {"summary": "Two were made."})) if is_tools else program
+    third = {"name": "third", "description": "Later.", "body": "Not yet pinned."}
+
+    ran = run_agent(
+        tmp_path / "r",
+        [
+            reply_of(execution, strategy, (creates, SECOND)),
+            reply_of(execution, strategy, (creates, {**MAKE, "body": ROWS})),
+            compact,
+            reply_of(execution, strategy, (creates, third)),
+            FINISHES if is_tools else FINISH,
+        ],
+        execution=execution,
+        compiler=compiler,
+        memories=arm(strategy),
+        others={"agent-managed-context": {}},
+    )
+
+    pinned = [
+        [message.text for message in prompt if message.text.startswith("Memories\n")]
+        for prompt in ran.prompts
+    ]
+    assert pinned == [[], [], [], PINNED[strategy], PINNED[strategy]]
+    assert [memory.name for memory in ran.result.memories] == ["csv-tools", "rates", "third"]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_code_loads_when_its_memory_comes_into_the_window(
+    strategy: str, tmp_path: Path, compiler: Compiler
+) -> None:
+    creates = LIVES[strategy][0][0]
+    carries = {**MAKE, "code": "export const first = 1;", "onUse": 'views.openText("used", "once");'}
+    imports = 'import { views } from "gg";\nimport { first } from "csvTools";\n'
+    uses = f'{imports}views.openText("sum", String(first));\n'
+    replies = [reply_of("responses_as_code", strategy, (creates, carries))]
+    if strategy != "scratchpad":
+        replies += [
+            uses,
+            *[reply_of("responses_as_code", strategy, ("read_memory", {"name": "csv-tools"}))] * 2,
+        ]
+    used = [len(replies)] if strategy == "scratchpad" else [len(replies) - 1, len(replies)]
+
+    ran = run_agent(tmp_path / "r", [*replies, uses, FINISH], compiler=compiler, memories=arm(strategy))
+
+    rejected = [outcome.turn for outcome in ran.of(TurnOutcome) if outcome.outcome == "error"]
+    assert rejected == ([] if strategy == "scratchpad" else [2])
+    assert [turn for turn in range(len(ran.prompts)) if "View: used\n----\nonce" in ran.told(turn)] == used
+    assert "View: sum\n----\n1" in ran.told(len(replies) + 1)

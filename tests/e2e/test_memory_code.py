@@ -21,6 +21,10 @@ memories.writeMemory({
     'views.openText("csv-notes", "Row 1 is a header on exports after March.");',
 });
 """
+WITHOUT_A_VALUE = SEED_EXAMPLE.replace(
+    "/** Splits lines. */\\nexport function parseCsv(text: string) { return text.split(','); }",
+    "export function parseCsv(text: string) { /* … */ }",
+)
 USE = """\
 import { views } from "gg";
 import { parseCsv } from "csvTools";
@@ -53,6 +57,21 @@ def test_a_scratchpad_write_loads_the_code_and_runs_on_use(tmp_path: Path, compi
         ("program", None, True),
     ]
     assert [memory.name for memory in ran.result.memories] == ["csv-tools"]
+
+
+def test_a_function_of_a_memory_may_give_nothing_yet(tmp_path: Path, compiler: Compiler) -> None:
+    calls = 'import { parseCsv } from "csvTools";\nparseCsv("a,b");\n'
+
+    ran = run_agent(
+        tmp_path / "record", [WITHOUT_A_VALUE, calls, FINISH], compiler=compiler, memories=SCRATCHPAD
+    )
+
+    assert ran.told(1) == [
+        "Documentation: csvTools.parseCsv\n----\nfunction parseCsv(text: string): void\n\n"
+        'import { parseCsv } from "csvTools"',
+        NOTES,
+    ]
+    assert ran.result.status == "completed"
 
 
 def test_a_markdown_create_stores_and_the_read_loads(tmp_path: Path, compiler: Compiler) -> None:

@@ -223,6 +223,20 @@ def test_an_absent_key_is_refused_where_it_is_required(
     assert (defect.place, defect.message, defect.found) == (place, message, ABSENT)
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("key", PARAM_KEYS)
+def test_every_strategy_writes_the_scope_and_all_limits(strategy: str, key: str, tmp_path: Path) -> None:
+    params = {name: value for name, value in MEMORIES["params"].items() if name != key}
+    capability = {**MEMORIES, "implementation": strategy, "params": params}
+
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(broken(MEMORY, capability), base=tmp_path)
+
+    assert [(d.place, d.found) for d in exc_info.value.defects] == [
+        (f"agents[0].capabilities[0].params.{key}", ABSENT)
+    ]
+
+
 @pytest.mark.parametrize("blank", ["", " ", "\n\t"])
 def test_a_blank_strategy_is_none(blank: str, tmp_path: Path) -> None:
     with pytest.raises(LaunchRefused) as exc_info:

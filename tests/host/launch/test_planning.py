@@ -128,6 +128,44 @@ def test_memories_may_be_revised_unless_it_is_switched_off(
     assert plan.root_agent.memories.may_revise is may_revise
 
 
+# Blocks as a study may write them: a small index and no limit of a body; a store that is its spawner's.
+BLOCKS = [
+    {"scope": "isolated", "maxLenPerMemory": 0},
+    {"scope": "inherited", "maxLenPerMemory": 8192},
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_one_block_of_parameters_serves_every_strategy(
+    strategy: str, block: dict[str, object], tmp_path: Path
+) -> None:
+    params = {
+        "maxCount": 64,
+        "maxTotalLen": 0,
+        "maxLenIndex": 4096,
+        "maxLenDescription": 256,
+        "maxResults": 25,
+        **block,
+    }
+    capability = {"id": "memories", "enabled": True, "implementation": strategy, "params": params}
+
+    plan = validate(broken(MEMORY, capability), base=tmp_path)
+
+    assert plan.root_agent.memories == MemoriesPlan(
+        strategy=strategy,
+        scope=str(block["scope"]),
+        limits=MemoryLimits(
+            max_count=64,
+            max_len_per_memory=params["maxLenPerMemory"],
+            max_total_len=0,
+            max_len_index=4096,
+            max_len_description=256,
+            max_results=25,
+        ),
+    )
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("written", ["{}", " {}", "{}\n", "\t{}  "])
 def test_white_space_around_the_name_of_a_strategy_is_no_part_of_it(
