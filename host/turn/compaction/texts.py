@@ -57,7 +57,7 @@ def pending(refused: str, calls: str) -> str:
 def unsatisfied(made: int, failed: int, calls: str) -> str:
     """Why a reply did not satisfy a memory compaction: it made so many calls, of which so many failed."""
     if failed:
-        found = f"{failed} of {counted(made, 'call')} in this reply failed or were refused"
+        found = f"{failed} of {counted(made, 'call')} in this reply did not succeed"
     else:
         found = "this reply recorded nothing"
     return (

@@ -1,15 +1,14 @@
 """The loop of one agent over a mode that says what became of each reply."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
 import pytest
 
-from host.context import Entry, Window, text_view
+from host.context import text_view
 from host.core.errors import HostDefect
-from host.core.messages import Message, Reply, ToolSpec, Usage
+from host.core.messages import Message, Reply, Usage
 from host.events import (
     ContextBreakdown,
     Event,
@@ -23,109 +22,19 @@ from host.events import (
     TurnTiming,
 )
 from host.events import Usage as UsageEvent
-from host.providers import ModelProvider, ModelRequest, ScriptedProvider, ScriptedReply
-from host.testing import CapturedEvents, FakeClock
-from host.turn.ceilings import Ceilings, TurnCount
-from host.turn.compaction import OnDemand
-from host.turn.endings import Ending, EndingFlag
-from host.turn.latch import Latch
-from host.turn.loop import AgentEnd, AgentLoop, LoopParts
+from host.providers import ModelRequest
+from host.turn.ceilings import Ceilings
+from host.turn.endings import Ending
+from host.turn.loop import AgentEnd
 from host.turn.modes import Carried
 from host.turn.outcome import Fault
 from host.turn.request import RequestBuilder
-from host.turn.run_state import RunState
 from host.turn.runner import Times
 from host.turn.telling import NOTHING_SHOWN
-from host.turn.thread import AgentThread
+from tests.host.turn.bench import Bench, said
 
 REJECTED = Fault("rejected", "transpile_compile", "Compiler error", "program.ts:1:1: error: no")
 THREW = Fault("threw", "program_throw", "Runtime error", "Error: boom")
-
-
-def said(text: str) -> tuple[Entry, ...]:
-    """What the window keeps of a reply that is a program."""
-    return (Entry(role="assistant", band="program", text=text),)
-
-
-@dataclass
-class Bench:
-    """An agent whose mode is a function of the reply's text, and all that it leaves behind.
-
-    `carry` gets the bench and the reply, and may open views, declare an ending or record a defect.
-    """
-
-    carry: Callable[["Bench", str], Carried] | None = None
-    replies: Sequence[str | Reply | ScriptedReply] = ("a",)
-    provider: ModelProvider | None = None
-    ceilings: Ceilings = field(default_factory=Ceilings)
-    sink: Callable[[Event], None] | None = None
-    reply_s: float = 1.0
-    clock: FakeClock = field(default_factory=FakeClock)
-    captured: CapturedEvents = field(default_factory=CapturedEvents)
-    window: Window = field(default_factory=lambda: Window("system"))
-    prompts: list[tuple[Message, ...]] = field(default_factory=list)
-    reported: list[HostDefect] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    steps: list[str] = field(default_factory=list)
-    tools: tuple[ToolSpec, ...] = ()
-    forced_tool: str = ""
-
-    def __post_init__(self) -> None:
-        self.endings = EndingFlag(self.notes.append)
-        self.count = TurnCount(window=self.ceilings.error_rate_window)
-        self.latch = Latch(self.reported.append)
-        self.state = RunState(
-            clock=self.clock,
-            ceilings=self.ceilings,
-            latch=self.latch,
-            events=self,
-            flush=lambda: self.steps.append("flush"),
-            mask=lambda text: text.replace("hunter22", "[masked:A]"),
-        )
-
-    def emit(self, event: Event, *, agent_id: str) -> None:
-        if self.sink is not None:
-            self.sink(event)
-        self.captured.emit(event, agent_id=agent_id)
-
-    def told_of(self, event: Event) -> None:
-        self.emit(event, agent_id="root")
-
-    async def reply(self, request: ModelRequest) -> Reply:
-        self.prompts.append(request.messages)
-        self.clock.advance(self.reply_s)
-        assert self.provider is not None
-        return await self.provider.reply(request)
-
-    def carry_out(self, reply: Reply, *, turn: int) -> Carried:
-        self.steps.append(f"turn {turn}: {reply.text}")
-        if self.carry is None:
-            return Carried(kept=said(reply.text))
-        return self.carry(self, reply.text)
-
-    def ended(self) -> None:
-        self.steps.append("ended")
-
-    def run(self) -> AgentEnd:
-        self.provider = self.provider or ScriptedProvider(self.replies)
-        self.thread = AgentThread(
-            self.window, opening=tuple, memories=int, turn=lambda: self.count.turns + 1, emit=self.told_of
-        )
-        parts = LoopParts(
-            agent_id="root",
-            window=self.window,
-            provider=self,
-            mode=self,
-            endings=self.endings,
-            count=self.count,
-            compaction=OnDemand(self.thread),
-            turn_ended=lambda: self.steps.append("turn ended"),
-        )
-        return anyio.run(AgentLoop(parts, self.state).run)
-
-    def told(self) -> list[tuple[str, str]]:
-        """The window after its first message: band and text."""
-        return [(entry.band, entry.text) for entry in self.window.entries_from(1)]
 
 
 def finishes(bench: Bench, reply: str) -> Carried:
