@@ -1,5 +1,6 @@
 """What the plan of an agent comes to in its system prompt."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,4 +67,15 @@ def test_a_window_opens_on_the_system_prompt(plan: AgentPlan) -> None:
     assert [(entry.band, entry.text) for entry in window.entries_from(0)] == [
         ("system", system_prompt(facts_of(plan))),
         ("task", "Task\n----\nDo it."),
+    ]
+
+
+def test_an_agent_whose_memories_are_append_only_is_told_so() -> None:
+    assert FULL.memories is not None
+    plan = replace(FULL, memories=replace(FULL.memories, may_revise=False))
+    told = "A memory cannot be changed or deleted once it is written."
+
+    assert [told in system_prompt(facts_of(each)).replace("\n", " ") for each in (plan, FULL)] == [
+        True,
+        False,
     ]
