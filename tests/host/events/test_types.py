@@ -22,12 +22,15 @@ from host.events import (
 )
 from tests.host.events.samples import ALL_MODELS
 
-# The types that the record of one agent in code mode has; a type enters with the capability that emits it.
+# The types that a record has; a type enters with the capability that emits it.
 TYPES = [
     "session_started",
     "agent_spawned",
     "agent_surface",
     "agent_modules",
+    "agent_transition",
+    "agent_ended",
+    "issue_state",
     "prompt",
     "context_breakdown",
     "model_reply",
