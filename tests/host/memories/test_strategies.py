@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.memories import strategy_of
+from host.memories import Caps, strategy_of
 from tests.helpers.memories import draft, holder_of, store_of
 
 CSV = "The third column is sometimes quoted and sometimes not; parseCsv handles both."
@@ -76,6 +76,44 @@ def test_an_empty_store_pins_nothing(strategy: str) -> None:
     holder.create(draft("a"), turn=1)
     holder.delete("a", turn=1)
     assert holder.block() is None
+
+
+def test_keyword_search_pins_nothing_whatever_there_is() -> None:
+    holder = holder_of(store_of("keyword-search"))
+    holder.create(draft("a"), turn=1)
+
+    assert holder.block() is None
+
+
+def test_a_memory_without_a_description_is_its_name_in_the_index() -> None:
+    holder = holder_of(store_of("keyword-search"))
+    holder.create(draft("b", description=" \n"), turn=1)
+    holder.create(draft("a"), turn=1)
+
+    assert [memory.index_line for memory in holder.state().memories] == ["- `a` — about", "- `b`"]
+    assert holder.state().figures.index_chars == len("- `a` — about\n- `b`")
+
+
+@pytest.mark.parametrize(
+    ("strategy", "expected"),
+    [
+        ("scratchpad", Caps(max_count=1, max_len_per_memory=2, max_total_len=3, max_len_description=5)),
+        ("markdown", Caps(max_len_per_memory=2, max_len_index=4, max_len_description=5)),
+        ("keyword-search", Caps(max_count=1, max_len_per_memory=2, max_len_description=5, max_results=6)),
+    ],
+)
+def test_a_strategy_applies_its_limits(strategy: str, expected: Caps) -> None:
+    counts = {
+        "max_count": 1,
+        "max_len_per_memory": 2,
+        "max_total_len": 3,
+        "max_len_index": 4,
+        "max_len_description": 5,
+        "max_results": 6,
+    }
+
+    assert holder_of(store_of(strategy, **counts)).caps == expected
+    assert holder_of(store_of(strategy)).caps == Caps()
 
 
 def test_names_are_ordered_by_their_bytes() -> None:
