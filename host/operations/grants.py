@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from pydantic.alias_generators import to_snake
+
 from host.core.errors import Refusal
 from host.core.text import escape_line, join_words, nearest, shortened
 from host.operations.model import Operation
@@ -46,12 +48,17 @@ class Grants:
     def find_tool(self, name: str) -> Operation:
         """The operation that is this tool, if this agent holds it.
 
-        Raises `Refusal` `unavailable`, naming the tools of that family that the agent has, or all.
+        Raises `Refusal` `unavailable`, naming the tools of that family that the agent has; for a name that no
+        tool has, the one that was most likely meant, and all.
         """
         operation = self.tool(name)
-        if operation is None:
-            raise _unavailable(shown_name(name), self._tools)
-        return self.find(operation.id)
+        if operation is not None:
+            return self.find(operation.id)
+        meant = self._spelled_otherwise(name)
+        if meant is not None and not self.permits(meant.id):
+            return self.find(meant.id)
+        near = [self.spelling(meant.id)] if meant else nearest(name, self._tools, count=1)
+        raise _unavailable(shown_name(name), self._tools, near=near)
 
     def tool(self, name: str) -> Operation | None:
         """The operation that is this tool, whoever holds it."""
@@ -63,6 +70,14 @@ class Grants:
         if operation is None:
             return shown_name(operation_id)
         return operation.native.name if self.native and operation.native else operation.spelling
+
+    def _spelled_otherwise(self, name: str) -> Operation | None:
+        """The operation that a program calls so, or whose tool that is in another case or after a dot."""
+        if len(name) > _SHOWN_CHARS:
+            return None
+        in_snake_case = to_snake(name.rpartition(".")[2])
+        called_so = (row for row in self._by_name.values() if name in (row.id, row.spelling))
+        return self._by_name.get(in_snake_case) or next(called_so, None)
 
     @cached_property
     def _held(self) -> frozenset[str]:
@@ -99,6 +114,8 @@ def granted_by(
     )
 
 
-def _unavailable(spelling: str, calls: list[str]) -> Refusal:
+def _unavailable(spelling: str, calls: list[str], *, near: Iterable[str] = ()) -> Refusal:
+    hint = "".join(f" Did you mean {name}?" for name in near)
     offered = f" The calls there are: {join_words(calls)}." if calls else ""
-    return Refusal("unavailable", f"{spelling} is not available to this agent.{offered}", kind="not_granted")
+    message = f"{spelling} is not available to this agent.{hint}{offered}"
+    return Refusal("unavailable", message, kind="not_granted")

@@ -130,3 +130,41 @@ def test_a_call_that_is_not_granted_names_those_that_are(
         "not_granted",
         message,
     )
+
+
+HELD = frozenset({"memories.write_memory", "memories.delete_memory", "files.search", "session.finish"})
+ALL_TOOLS = "The calls there are: write_memory, delete_memory, search_files and finish."
+NO_TOOLS = [
+    ("memories.writeMemory", f"Did you mean write_memory? {ALL_TOOLS}"),
+    ("memories.write_memory", f"Did you mean write_memory? {ALL_TOOLS}"),
+    ("writeMemory", f"Did you mean write_memory? {ALL_TOOLS}"),
+    ("WriteMemory", f"Did you mean write_memory? {ALL_TOOLS}"),
+    ("functions.write_memory", f"Did you mean write_memory? {ALL_TOOLS}"),
+    ("files.search", f"Did you mean search_files? {ALL_TOOLS}"),
+    ("files.searchFiles", f"Did you mean search_files? {ALL_TOOLS}"),
+    ("session.finish", f"Did you mean finish? {ALL_TOOLS}"),
+    ("write_memori", f"Did you mean write_memory? {ALL_TOOLS}"),
+    ("submit_program", ALL_TOOLS),
+    ("", ALL_TOOLS),
+    ("x" * 1_000_000, ALL_TOOLS),
+]
+
+
+@pytest.mark.parametrize(("name", "told"), NO_TOOLS, ids=range(len(NO_TOOLS)))
+def test_a_name_that_no_tool_has_names_the_one_that_was_meant(name: str, told: str) -> None:
+    grants = Grants(OPERATIONS, HELD | {"views.open_text"}, native=True)
+    with pytest.raises(Refusal) as caught:
+        grants.find_tool(name)
+
+    shown = name if len(name) <= 80 else f"{name[:80]}…"
+    assert caught.value.message == f"{shown} is not available to this agent. {told}"
+
+
+@pytest.mark.parametrize("name", ["read_memory", "readMemory", "memories.readMemory"])
+def test_a_tool_that_is_not_held_names_those_of_its_family(name: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        Grants(OPERATIONS, HELD, native=True).find_tool(name)
+
+    assert caught.value.message == (
+        "read_memory is not available to this agent. The calls there are: delete_memory and write_memory."
+    )
