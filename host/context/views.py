@@ -82,15 +82,22 @@ def text_view(label: str, body: str) -> View:
     return View(kind="text", selector=label, title=f"View: {label}", body=body)
 
 
-def file_view(path: str, body: str, region: Region, *, max_line_chars: int | None = None) -> View:
+def file_view(
+    path: str,
+    body: str,
+    region: Region,
+    *,
+    max_line_chars: int | None = None,
+    remedy: str = "open it in parts with offset and limit, or cut long lines with maxLineChars",
+) -> View:
     """A view of lines of a file; its body is the file's text alone. An empty file is headed by its path
     only.
 
-    What a line has beyond `max_line_chars` is counted, not shown; the cap is for what is left.
+    What a line has beyond `max_line_chars` is counted, not shown; the cap is for what is left. `remedy` is
+    what helps over it.
     """
     if max_line_chars is not None:
         body = "\n".join(_cut(line, max_line_chars) for line in body.split("\n"))
-    remedy = "open it in parts with offset and limit, or cut long lines with maxLineChars"
     _check_body(body, f"The view of {quoted(path)}", remedy)
     span = (
         f":{region.first_line}-{region.last_line} of {region.total_lines} lines" if region.total_lines else ""

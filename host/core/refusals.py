@@ -9,6 +9,6 @@ def refuse_lone_surrogate(text: str, what: str) -> None:
     if has_lone_surrogate(text):
         raise Refusal(
             "invalid-argument",
-            f"{what} holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
+            f"{what} holds a lone surrogate, which is half a character; take it out.",
             kind="lone_surrogate",
         )

@@ -22,6 +22,7 @@ from host.operations.declarations import (
     signature,
 )
 from host.operations.model import Family, Operation, Result, guest_name
+from host.operations.native_binding import native_arguments
 from host.operations.services import Page
 from host.operations.typescript import direct_models, is_optional, typescript
 
@@ -89,6 +90,13 @@ def argument_lines(operation: Operation) -> list[str]:
         prefixes = dict.fromkeys(operation.arguments.model_fields, f"{operation.takes}.")
     types = {name: parameter_type(operation, name) for name in operation.arguments.model_fields}
     return _field_lines(operation.arguments, prefixes, types)
+
+
+def tool_argument_lines(operation: Operation) -> list[str]:
+    """A line for each argument of the tool that it is."""
+    model = native_arguments(operation)
+    types = {name: typescript(info.annotation) for name, info in model.model_fields.items()}
+    return _field_lines(model, {}, types)
 
 
 def _gg_page(families: list[Family]) -> Page:

@@ -1,8 +1,11 @@
 """`docs/operations.md`: the reference of all operations, for people."""
 
+from collections.abc import Iterator
+
 from host.operations.declarations import family_models, interface, signature
 from host.operations.model import Family, Operation
-from host.operations.pages import argument_lines
+from host.operations.native import tool_failures
+from host.operations.pages import argument_lines, tool_argument_lines
 
 
 def render_operations(families: tuple[Family, ...]) -> str:
@@ -29,9 +32,22 @@ def _operation_section(operation: Operation) -> str:
         arguments,
         f"| fails with | when |\n|---|---|\n{failures}" if failures else "",
         _code(operation.example) if operation.example else "",
+        *_tool_parts(operation),
         f"Granted {granted}.{on_use} In the record: `{operation.id}`.",
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _tool_parts(operation: Operation) -> Iterator[str]:
+    """What it is in tool-calling mode."""
+    native = operation.native
+    if native is None:
+        yield "No tool: programs alone call it."
+        return
+    yield f"Tool `{native.name}`: {native.summary or operation.summary}"
+    yield "\n".join(tool_argument_lines(operation))
+    own = [each for each in tool_failures(operation, native) if each not in operation.failures]
+    yield "\n".join(f"It fails with `{code}` when {when}." for code, when in own)
 
 
 def _code(*parts: str) -> str:

@@ -54,7 +54,7 @@ declare module "gg:memories" {
   export interface MemoryCreate {
     /** The memory's slug: 1 to 64 of letters, digits, `-`, `_` and `.`. */
     name: string;
-    /** One line that says what the memory is about. */
+    /** One line that says what the memory is about; optional where no index is kept. */
     description?: string;
     /** The note itself. */
     body: string;

@@ -10,7 +10,7 @@ from host.core.errors import Refusal
 from host.core.messages import Role
 from host.core.refusals import refuse_lone_surrogate
 from host.core.text import quoted, utf8_length
-from host.operations.families.opened_views import OpenFileArguments, report_view, view_of_file
+from host.operations.families.opened_views import report_view, view_of_whole_file
 from host.operations.model import Arguments, Family, Native, Operation, Result
 from host.operations.services import Caller, Thread
 
@@ -129,7 +129,7 @@ def _compact(caller: Caller, arguments: CompactArguments) -> None:
     thread.refuse_second_compaction()
     _check_summary(summary)
     paths = dict.fromkeys(arguments.files or ())
-    views = (view_of_file(caller, OpenFileArguments(path=path))[0] for path in paths)
+    views = (view_of_whole_file(caller, path) for path in paths)
     for view, action in caller.window.open_all(views):
         if action != "unchanged":
             report_view(caller, view, action)

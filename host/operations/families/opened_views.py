@@ -76,6 +76,15 @@ def view_of_file(caller: Caller, arguments: OpenFileArguments) -> tuple[View, Te
     return view, text_read(read)
 
 
+def view_of_whole_file(caller: Caller, path: str) -> View:
+    """A view of all of a file, which is not opened yet. Raises `Refusal`."""
+    read = workspace_of(caller).read(path, most_picture_bytes=MAX_IMAGE_BYTES)
+    if isinstance(read, Picture):
+        return view_of_picture(path, read)[0]
+    region = LineRegion(read.first_line, read.last_line, read.total_lines)
+    return file_view(path, read.contents, region, remedy="leave it out, and read parts of it later")
+
+
 def view_of_picture(path: str, picture: Picture) -> tuple[View, ImageRead]:
     reason = over_image_cap(picture)
     image = None if picture.data is None else Image(picture.media_type, picture.data)

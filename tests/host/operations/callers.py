@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from host.context import Window
 from host.core.errors import HostDefect, Refusal
+from host.core.messages import ToolCall
 from host.events import Event, RunOrigin
 from host.memories import Holder
 from host.operations import (
@@ -21,8 +22,10 @@ from host.operations import (
     PreparedHalves,
     Programs,
     Thread,
+    ToolAnswer,
     Workspace,
 )
+from host.operations.bracket import let_pass
 from host.testing import CapturedEvents, FakeClock
 
 AGENT = "root"
@@ -100,15 +103,16 @@ def no_limit() -> None:
 
 @dataclass
 class Desk:
-    """Makes calls as a program does, and shows what they left behind."""
+    """Makes calls as a program and as a reply does, and shows what they left behind."""
 
     operations: Mapping[str, Operation] = field(default_factory=lambda: OPERATIONS)
     granted: frozenset[str] = EVERYTHING
+    gate: Callable[[Operation], None] = let_pass
     holder: Holder | None = None
     workspace: Workspace | None = None
     programs: Programs | None = None
     thread: Thread | None = None
-    code: CodeHalves = field(default_factory=NoCode)
+    code: CodeHalves | None = field(default_factory=NoCode)
     docs: Docs = field(default_factory=OnePage)
     refuse_over_run_time: Callable[[], None] = no_limit
     emit: Callable[[Event], None] | None = None
@@ -132,15 +136,28 @@ class Desk:
         origin: RunOrigin = "program",
         locate: Callable[[], str | None] = lambda: None,
     ) -> dict[str, Any]:
-        bracket = Bracket(
-            grants=Grants(self.operations, self.granted),
-            latch=self.defects,
-            clock=self.clock,
-            refuse_over_run_time=self.refuse_over_run_time,
-        )
+        bracket = self.bracket(native=False)
         envelope = bracket.answer(self.caller(origin), operation_id, arguments_json, locate)
         decoded: dict[str, Any] = json.loads(envelope)
         return decoded
+
+    def tool(self, name: str, **arguments: object) -> str:
+        """What a call of a tool is answered, as a reply makes it."""
+        return self.send_tool(name, json.dumps(arguments)).text
+
+    def send_tool(self, name: str, arguments_json: str) -> ToolAnswer:
+        caller = replace(self.caller("tool"), code=None, docs=None, programs=None)
+        call = ToolCall(id="call-1", name=name, arguments=arguments_json)
+        return self.bracket(native=True).answer_tool(caller, call)
+
+    def bracket(self, *, native: bool) -> Bracket:
+        return Bracket(
+            grants=Grants(self.operations, self.granted, native),
+            latch=self.defects,
+            clock=self.clock,
+            refuse_over_run_time=self.refuse_over_run_time,
+            gate=self.gate,
+        )
 
     def caller(self, origin: RunOrigin) -> Caller:
         return Caller(

@@ -20,6 +20,14 @@ put(thing: PutArguments): number
 
 Puts a thing.
 
+Tool `put_thing`: Puts it.
+
+- `name` (string): Its name.
+- `max_count` (number, optional): How often.
+
+It fails with `conflict` when there is one.
+It fails with `limit-exceeded` when its answer is over 65,536 bytes; put less.
+
 Granted always. Not in onUse scripts. In the record: `things.put`.
 
 ### `things.clear`
@@ -29,6 +37,8 @@ clear(): void
 ```
 
 Clears all.
+
+No tool: programs alone call it.
 
 Granted always. In the record: `things.clear`.
 
@@ -72,6 +82,8 @@ Finds things.
 ```ts
 things.findIt("a");
 ```
+
+No tool: programs alone call it.
 
 Granted with the capability `things`. In the record: `things.find_it`.
 

@@ -58,7 +58,8 @@ try {
 } catch (error) {
   if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
 }
-console.log(best, matched, excerpts, most, closed, regions, lines, reason, bytes, kinds, matches, gone, freed, texts);
+console.log(best, matched, excerpts, most, closed, regions, lines, reason);
+console.log(bytes, kinds, matches, gone, freed, texts);
 """
 
 

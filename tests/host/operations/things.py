@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from host.operations import Caller, Family, Operation
-from host.operations.model import Arguments, GuestParameter, NoArguments, Result
+from host.operations.model import Arguments, GuestParameter, Native, NoArguments, Result
 
 
 class Inner(Result):
@@ -91,7 +91,20 @@ FAMILY = Family(
             guest_result="result.map(wrapped)",
             example='things.findIt("a");',
         ),
-        row("put", PutArguments, summary="Puts a thing.", takes="thing", result=int, in_on_use=False),
+        row(
+            "put",
+            PutArguments,
+            summary="Puts a thing.",
+            takes="thing",
+            result=int,
+            in_on_use=False,
+            native=Native(
+                "put_thing",
+                summary="Puts it.",
+                failures=(("conflict", "there is one"),),
+                narrow="put less",
+            ),
+        ),
         row("clear", NoArguments, summary="Clears all."),
         row(
             "mark",
@@ -99,6 +112,7 @@ FAMILY = Family(
             summary="Marks spans.",
             options=("weights", "way", "is_kept", "instead"),
             result=Hole | Thing,
+            native=Native("mark"),
         ),
     ),
 )

@@ -86,7 +86,7 @@ def refusal_reporter(operation_id: str) -> Callable[[Caller, str, Refusal], None
             MemoryRefused(
                 module_id=holder.module_id,
                 call=operation_id,
-                name=of_store.name if of_store else name_given(arguments_json),
+                name=(of_store and of_store.name) or name_given(arguments_json),
                 code=refusal.code,
                 kind=refusal.kind,
                 message=refusal.message,

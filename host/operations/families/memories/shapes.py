@@ -53,7 +53,10 @@ class MemoryCreate(Arguments):
     """A memory to create: a note, and optionally code."""
 
     name: str = Field(description=SLUG)
-    description: str | None = Field(default=None, description=DESCRIPTION)
+    description: str | None = Field(
+        default=None,
+        description="One line that says what the memory is about; optional where no index is kept.",
+    )
     body: str = Field(description=BODY)
     code: str | None = Field(default=None, description=_CODE)
     on_use: str | None = Field(default=None, description=_ON_USE)

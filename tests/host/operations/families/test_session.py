@@ -29,7 +29,7 @@ def test_half_a_character_is_stored_in_no_ending() -> None:
     assert at.call("session.finish", "done \ud800") == error(
         "invalid-argument",
         "session.finish",
-        "The summary holds a lone surrogate, which is half a character; remove it (text.toWellFormed()).",
+        "The summary holds a lone surrogate, which is half a character; take it out.",
     )
     assert at.endings.endings == []
 
