@@ -73,9 +73,9 @@ def test_a_model_s_summary_takes_the_place_of_what_was_said(
 
 
 WHERE = {
-    "scratchpad": "You hold 2 memories, which stand above, whole.",
-    "markdown": "You hold 2 memories: their index stands above and is up to date, {} reads one.",
-    "keyword-search": "You hold 2 memories: {} finds them and {} reads one.",
+    "scratchpad": "You hold 2 memories: whole above, under Memories.",
+    "markdown": "You hold 2 memories: the index above, under Memories, is up to date, and {} reads one.",
+    "keyword-search": "You hold 2 memories: {} finds them, and {} reads one.",
 }
 READS = {
     "responses_as_code": ("memories.searchMemories", "memories.readMemory"),

@@ -105,21 +105,23 @@ class MemoryCompaction:
 
     def after_telling(self, turn: int) -> None:
         tokens = self._gauge.tokens(self._window.size.tokens)
-        is_over = tokens > self._threshold.context_window_tokens
-        if self._due is not None and is_over:
+        if self._due is None:
+            if tokens >= self._threshold.tokens:
+                self._ask(turn, tokens)
+        elif tokens > self._threshold.context_window_tokens:
             raise CompactionFailed(not_recorded(self._since_turn, tokens, self._threshold))
-        if self._due is None and tokens >= self._threshold.tokens:
-            if is_over:
-                raise CompactionFailed(too_full_to_ask(tokens, self._threshold))
-            self._ask(turn, tokens)
 
     def _ask(self, turn: int, tokens: int) -> None:
+        instruction = Entry(
+            role="user", band="notice", text=heading("Notice", asks_for_memories(self._calls))
+        )
+        if tokens + instruction.tokens > self._threshold.context_window_tokens:
+            raise CompactionFailed(too_full_to_ask(tokens + instruction.tokens, self._threshold))
         self._due = Due(observed_tokens=tokens, threshold_tokens=self._threshold.tokens)
         self._since_turn = turn
         self._thread.hold()
         self._window.start_turn(0)  # the instruction is no message of a turn: the archive never has it
-        text = heading("Notice", asks_for_memories(self._calls))
-        self._window.keep(Entry(role="user", band="notice", text=text))
+        self._window.keep(instruction)
 
     def _rewrite(self, told: Told, due: Due) -> None:
         note = recorded(self._strategy, self._spellings, self._memories())

@@ -40,10 +40,10 @@ def _where(strategy: Strategy, spellings: Mapping[str, str], memories: int) -> s
         return "You hold no memories now."
     held = counted(memories, "memory")
     if searches:
-        return f"You hold {held}: {searches} finds them and {reads} reads one."
+        return f"You hold {held}: {searches} finds them, and {reads} reads one."
     if reads:
-        return f"You hold {held}: their index stands above and is up to date, {reads} reads one."
-    return f"You hold {held}, which stand above, whole."
+        return f"You hold {held}: the index above, under Memories, is up to date, and {reads} reads one."
+    return f"You hold {held}: whole above, under Memories."
 
 
 def pending(refused: str, calls: str) -> str:
@@ -93,8 +93,8 @@ def does_not_fit(tokens: int, threshold: Threshold) -> str:
 def too_full_to_ask(tokens: int, threshold: Threshold) -> str:
     """The instruction to record something would not be read any more."""
     return (
-        f"the window holds about {tokens:,} tokens, {_of(threshold)}, which leaves no room to record anything"
-        " in memories; a lower threshold, smaller views or a larger contextWindow would help"
+        f"the window would hold about {tokens:,} tokens with the request to record something in memories,"
+        f" {_of(threshold)}; a lower threshold, smaller views or a larger contextWindow would help"
     )
 
 
