@@ -13,7 +13,7 @@ from pydantic import ConfigDict, ValidationError
 
 from host.core.errors import Refusal
 from host.core.text import format_over, quoted, utf8_length
-from host.operations.mistakes import CallForm, names_of, refused
+from host.operations.mistakes import CallForm, names_of, refused, what
 from host.operations.model import Arguments, Operation
 
 MAX_ARGUMENTS_BYTES: Final = 8 * 2**20
@@ -67,7 +67,7 @@ def _decoded(name: str, arguments_json: str) -> Mapping[str, Any]:
     except RecursionError as error:
         raise _unparsable(f"{name}: its arguments are nested too deeply") from error
     if not isinstance(passed, dict):
-        raise _unparsable(f"{name}: its arguments are no JSON object")
+        raise _unparsable(f"{name}: its arguments want an object and got {what(passed)}.")
     return passed
 
 

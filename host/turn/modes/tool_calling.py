@@ -129,4 +129,4 @@ def _fault(unparsable: Iterable[ToolAnswer]) -> Fault | None:
         return None
     more = len(told) - _SHOWN_MISTAKES
     shown = [*told[:_SHOWN_MISTAKES], *([f"and {more:,} more"] if more > 0 else [])]
-    return Fault("rejected", "model_parse", None, "; ".join(shown))
+    return Fault("rejected", "model_parse", None, "\n".join(shown))

@@ -168,12 +168,22 @@ def test_what_is_no_json_is_unparsable(arguments_json: str, reason: str) -> None
     assert found.message == f"put_thing: its arguments are no JSON: {reason}"
 
 
-@pytest.mark.parametrize("arguments_json", ["[]", "null", '"name"', "1", '[{"name":"a"}]'])
-def test_what_is_no_object_is_unparsable(arguments_json: str) -> None:
+NO_OBJECTS = [
+    ("[]", "an array"),
+    ("null", "null"),
+    ('"name"', "the string `name`"),
+    ("1", "the number 1"),
+    ('[{"name":"a"}]', "an array"),
+    (json.dumps(json.dumps({"name": "a" * 40})), "a string"),
+]
+
+
+@pytest.mark.parametrize(("arguments_json", "got"), NO_OBJECTS)
+def test_what_is_no_object_is_unparsable(arguments_json: str, got: str) -> None:
     found = refusal(PUT, arguments_json)
 
     assert (found.code, found.kind) == ("invalid-argument", UNPARSABLE)
-    assert found.message == "put_thing: its arguments are no JSON object"
+    assert found.message == f"put_thing: its arguments want an object and got {got}."
 
 
 @pytest.mark.parametrize("opening", ["[", '{"name":'])

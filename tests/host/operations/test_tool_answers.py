@@ -155,7 +155,7 @@ REFUSED = [
         "test.say_it",
         "[]",
         "invalid-argument",
-        "say: its arguments are no JSON object",
+        "say: its arguments want an object and got an array.",
         True,
         id="no object",
     ),

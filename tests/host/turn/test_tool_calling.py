@@ -194,8 +194,8 @@ UNPARSABLE = [
             call("finish", "null"),
             call("break", '""'),
         ),
-        f"{NO_JSON}; invalid-argument: delete_memory: its arguments are no JSON object;"
-        " invalid-argument: finish: its arguments are no JSON object; and 1 more",
+        f"{NO_JSON}\ninvalid-argument: delete_memory: its arguments want an object and got an array.\n"
+        "invalid-argument: finish: its arguments want an object and got the number 1.\nand 2 more",
     ),
 ]
 
