@@ -158,7 +158,14 @@ class Session:
 
     def run(self) -> RunResult:
         """Runs to the end. Blocking; `run_async` is the same for an event loop."""
-        return anyio.run(self.run_async)
+        try:
+            return anyio.run(self._run_woken)
+        except BaseExceptionGroup as group:
+            raise _first(group) from None
+
+    async def _run_woken(self) -> RunResult:
+        async with woken_by_signals():  # in a loop of its own: another one's signals are its owner's
+            return await self.run_async()
 
     async def run_async(self) -> RunResult:
         with ExitStack() as stack:
@@ -186,7 +193,7 @@ class Session:
 
     async def _run_agent(self, agent: LiveAgent, programs: ProgramParts | None) -> AgentEnd:
         try:
-            async with woken_by_signals(), anyio.create_task_group() as tasks:
+            async with anyio.create_task_group() as tasks:
                 if programs is not None:
                     tasks.start_soon(self._warm, programs)
                 end = await AgentLoop(agent.loop, self._state).run()
