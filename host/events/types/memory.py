@@ -46,7 +46,7 @@ class MemoryState(EventModel):
     """The set as a holder sees it: at its start, and when a program that changed it has ended."""
 
     module_id: str = Field(description="Id of the store.")
-    strategy: str = Field(description="Its strategy: `scratchpad` or `markdown`.")
+    strategy: str = Field(description="Its strategy: `scratchpad`, `markdown` or `keyword-search`.")
     memories: Many[MemoryEntry] = Field(description="Every memory held, in the order of slugs.")
     count: int = Field(description="Memories held.")
     total_len: int = Field(description="Code points of all bodies.")

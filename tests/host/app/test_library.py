@@ -255,6 +255,24 @@ def test_an_agent_writes_the_document_of_a_configuration() -> None:
     assert model.context_window_tokens == 8000
 
 
+def test_an_agent_may_call_tools_and_have_its_window_compacted(tmp_path: Path) -> None:
+    finish = Reply(tool_calls=(ToolCall(id="a", name="finish", arguments='{"summary": "done"}'),))
+    agent = Agent(
+        id="root",
+        model=scripted([finish], context_window_tokens=8000),
+        execution="tool_calling",
+        memories={**MEMORIES, "implementation": "keyword-search"},
+        compaction={"implementation": "memory-compaction"},
+    )
+
+    result = Run("Do it.", [agent], out=tmp_path / "r").execute()
+
+    assert (result.status, result.ending and result.ending.summary) == ("completed", "done")
+    document = json.loads((tmp_path / "r" / "run.json").read_text())["config"]
+    assert document["agents"][0]["execution"] == "tool_calling"
+    assert document["agents"][0]["model"]["contextWindow"] == 8000
+
+
 def test_a_program_may_be_submitted_by_a_call(tmp_path: Path) -> None:
     call = ToolCall(id="a", name="submit_program", arguments=json.dumps({"program": FINISH}))
     run = run_of(Reply(tool_calls=(call,)), out=tmp_path / "r", code_mode={"delivery": "tool"})
