@@ -24,14 +24,15 @@ from host.core.errors import (
 )
 from host.launch import validate
 from host.operations import FAMILIES, Operation
+from host.turn import AgentStopped
 from host.turn.error_types import TURN_ERRORS
 from host.turn.outcome import CEILING_TYPES
 from runtime_js import Compiler, CompileRejected, ToolchainError, Unit, UnitKind
 from sandbox import Ceiling, Limits, SandboxError
 from sandbox.limits import calls_sentence, guest_time_sentence, memory_sentence, value_sentence
 
-# The model's, a provider's, gg's own, or one finding among others.
-ENDS_NO_COMMAND: Final = (Refusal, ProviderError, HostDefect, SourceFault)
+# The model's, a provider's, the end of a run that a status tells, gg's own, or one finding among others.
+ENDS_NO_COMMAND: Final = (Refusal, ProviderError, AgentStopped, HostDefect, SourceFault)
 LIMITS: Final = Limits()
 SENTENCES: Final[dict[Ceiling, str]] = {
     "guest_time": guest_time_sentence(LIMITS.guest_s, LIMITS.guest_s),

@@ -6,7 +6,7 @@ from host.turn.code import AgentCode
 from host.turn.compaction import Compaction, MemoryCompaction, OnDemand, SummaryCompaction, Threshold
 from host.turn.delivery import Delivery, SubmittedProgram, WholeReply
 from host.turn.docs import AgentDocs
-from host.turn.endings import Ending, EndingFlag
+from host.turn.endings import AgentStopped, Ending, EndingFlag
 from host.turn.healing import heal
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
@@ -23,6 +23,7 @@ __all__ = [
     "AgentDocs",
     "AgentEnd",
     "AgentLoop",
+    "AgentStopped",
     "AgentThread",
     "Ceilings",
     "Compaction",

@@ -6,7 +6,6 @@ from typing import Final
 import anyio
 
 from host.context import Entry, Window
-from host.core.errors import HostError
 from host.core.messages import Reply, ToolCall
 from host.events import (
     BandSize,
@@ -21,6 +20,7 @@ from host.events import (
     Usage,
 )
 from host.providers import ModelProvider, ModelRequest
+from host.turn.endings import AgentStopped
 from host.turn.modes import Mode
 from host.turn.request import RequestBuilder
 from host.turn.run_state import RunState
@@ -36,7 +36,7 @@ class Answer:
     answered_s: float
 
 
-class OutOfTime(HostError):
+class OutOfTime(AgentStopped):
     """The run's time was spent while a reply was awaited."""
 
 

@@ -4,9 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from host.core.errors import HostError
 from host.core.text import shortened
 
 _NOTE_CHARS: Final = 200  # a program may declare an ending ten thousand times, each with megabytes
+
+
+class AgentStopped(HostError):
+    """What ends an agent in the middle of a turn, beside a provider that fails. It is told as a status."""
 
 
 @dataclass(frozen=True)

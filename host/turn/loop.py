@@ -17,7 +17,7 @@ from host.providers import ModelProvider
 from host.turn.asking import Answer, Asking, OutOfTime
 from host.turn.ceilings import Breach, TurnCount, breach_of_agent
 from host.turn.compaction import Compaction, CompactionFailed
-from host.turn.endings import Ending, EndingFlag
+from host.turn.endings import AgentStopped, Ending, EndingFlag
 from host.turn.modes import Carried, Mode
 from host.turn.outcome import Fault
 from host.turn.run_state import RunState
@@ -136,7 +136,7 @@ class AgentLoop:
         turn = self._agent.count.turns + 1
         try:
             answer = await self._asking.ask(turn)
-        except (ProviderError, OutOfTime) as error:
+        except (ProviderError, AgentStopped) as error:
             return self._ended_by(error)
         self._agent.compaction.answered(answer.reply)
         carried = await self._carry_out(turn, answer.reply)
@@ -181,7 +181,7 @@ class AgentLoop:
         goes_on = not (told.is_last or self._asking.is_over or self._breach())
         try:
             await compaction.before_telling(told, self._asking if goes_on else None)
-        except (CompactionFailed, ProviderError, OutOfTime) as error:
+        except (ProviderError, AgentStopped) as error:
             failed = error
         told.append(self._agent.window, self._emit)
         if failed is None and goes_on:

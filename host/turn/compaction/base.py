@@ -2,16 +2,16 @@
 
 from typing import Protocol
 
-from host.core.errors import HostError
 from host.core.messages import Reply
 from host.events import ApiCall
 from host.operations import Operation
 from host.turn.asking import Asking
+from host.turn.endings import AgentStopped
 from host.turn.modes import Carried
 from host.turn.telling import Told
 
 
-class CompactionFailed(HostError):
+class CompactionFailed(AgentStopped):
     """The window had to be rewritten and could not be. The run ends under `compaction_failed`."""
 
 

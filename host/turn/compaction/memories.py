@@ -62,7 +62,9 @@ class MemoryCompaction:
         admitted = (strategy.creates, strategy.revises, strategy.edits, strategy.deletes)
         self._admitted: Final = tuple(call for call in admitted if call is not None and call in spellings)
         if not self._admitted:
-            raise HostDefect("loop", "memory-compaction of an agent that has no call to record anything with")
+            raise HostDefect(
+                "agents", "memory-compaction of an agent that has no call to record anything with"
+            )
         self._calls: Final = join_words([spellings[call] for call in self._admitted], "or")
         self._due: Due | None = None
         self._since_turn = 0

@@ -197,7 +197,7 @@ def test_an_agent_that_could_record_nothing_is_gg_s_own_fault() -> None:
         compaction(Bench(), spellings={"memories.read_memory": "read_memory"})
 
     assert str(caught.value) == (
-        "loop: memory-compaction of an agent that has no call to record anything with"
+        "agents: memory-compaction of an agent that has no call to record anything with"
     )
 
 
