@@ -1,5 +1,6 @@
 """The configuration that a person tries programs on: one of their own, or a small one over this directory."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -48,8 +49,19 @@ def repl_plan(config: Path | None) -> LaunchPlan:
     document = {key: value for key, value in plan.document.items() if key != "limits"}
     agents = document["agents"]
     assert isinstance(agents, list), "a checked document has a list of agents"
-    document["agents"] = [{key: value for key, value in agent.items() if key != "model"} for agent in agents]
-    return validate({"name": plan.name, **document, "model": "human"}, base=plan.base)
+    document["agents"] = [_asking(agent) for agent in agents]
+    return validate({"name": plan.name, **document, "model": _human(document.get("model"))}, base=plan.base)
+
+
+def _asking(agent: Mapping[str, object]) -> dict[str, object]:
+    """The agent with a person for its own model, where it has one."""
+    return {key: _human(value) if key == "model" else value for key, value in agent.items()}
+
+
+def _human(model: object) -> object:
+    """A person in the place of a model, whose window is as large."""
+    window = model.get("contextWindow") if isinstance(model, Mapping) else None
+    return "human" if window is None else {"provider": "human", "contextWindow": window}
 
 
 def _here() -> Path:

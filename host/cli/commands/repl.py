@@ -1,4 +1,4 @@
-"""`gg repl`: a person types programs in the model's place."""
+"""`gg repl`: a person types programs, or calls of tools, in the model's place."""
 
 from pathlib import Path
 
@@ -30,6 +30,9 @@ def repl(config: Path | None, out: Path | None, quiet: bool) -> int:
     there is one agent with memories and, for reading, the files of this directory. Ctrl-D ends a program and
     runs it; where none was typed, it leaves. Programs may come through a pipe, each ended by a line that is
     Ctrl-D alone or by the end of the input.
+
+    Where the agent of CONFIG calls tools, a reply is one call to a line, as name {json}; a text without a
+    call is a reply that makes none.
     """
     output = Output(quiet=quiet)
     person = Person(program_reader(styled=output.is_styled), show=output.data_lines, say=output.progress)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from host.events import RecordReader
+from host.turn.modes.tool_calling import NO_CALL
 from tests.host.cli.processes import GG, environment, gg
 
 END = "\x04\n"
@@ -147,7 +148,7 @@ def test_a_configuration_keeps_its_task_and_loses_its_model_and_limits(tmp_path:
     assert (kept["model"], kept["name"], kept["agents"], "limits" in kept) == (
         "human",
         "asked",
-        [{"id": "adder"}],
+        [{"id": "adder", "model": "human"}],
         False,
     )
 
@@ -174,6 +175,68 @@ def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> Non
         "           │ 2",
         "bye",
     ]
+
+
+def test_a_window_stays_as_large_as_it_was(tmp_path: Path) -> None:
+    compaction = {"id": "compaction", "implementation": "summary", "params": {"threshold": 0.85}}
+    model = {"provider": "scripted", "replies": ["x"], "contextWindow": 9_000}
+    agents = [{"id": "adder", "capabilities": [compaction]}]
+    config = configure(tmp_path, model=model, agents=agents)
+    ran = gg("repl", config, "--out", "record", cwd=tmp_path, typed=FINISH)
+
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "bye")
+    kept = json.loads((tmp_path / "record" / "run.json").read_text())["config"]
+    assert kept["model"] == {"provider": "human", "contextWindow": 9_000}
+
+
+CALLS = (
+    f"I look around first.\n{END}"
+    f'list_dir\nread_file {{"path": "none"}}\n{END}'
+    f"list_dir {{odd\n{END}"
+    f'finish {{"summary": "bye"}}\n'
+)
+
+
+def test_calls_are_typed_where_the_agent_calls_tools(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    files = {"id": "files", "params": {"dir": "data"}}
+    agents = [{"id": "adder", "execution": "tool_calling", "capabilities": [files]}]
+    ran = gg("repl", configure(tmp_path, agents=agents), "--out", "record", cwd=tmp_path, typed=CALLS)
+
+    assert (ran.returncode, ran.stdout.splitlines()) == (
+        0,
+        [
+            "Task",
+            "           │ Add.",
+            "Notice",
+            f"           │ {NO_CALL.text}",
+            "answer to list_dir: []",
+            "answer to read_file: not-found: Cannot read `none`: there is no such file or directory.",
+            "bye",
+        ],
+    )
+    assert ran.stderr.splitlines() == [
+        "Type calls, one to a line: name {json}; Ctrl-D makes them. Ctrl-D without one leaves.",
+        "Tools: read_file, list_dir, search_files, finish",
+        "again: line 1: the arguments of list_dir are no JSON at character 2:"
+        " Expecting property name enclosed in double quotes",
+        "record  record",
+    ]
+    replies = [turn.reply for turn in RecordReader(tmp_path / "record").view().turns if turn.reply]
+    assert [(reply.text, len(reply.tool_calls)) for reply in replies] == [
+        ("I look around first.\n", 0),
+        ("", 2),
+        ("", 1),
+    ]
+
+
+def test_a_run_may_ask_a_person_for_calls(tmp_path: Path) -> None:
+    agents = [{"id": "adder", "execution": "tool_calling"}]
+    config = configure(tmp_path, model="human", limits={"maxTurns": 5}, agents=agents)
+    ran = gg("run", config, cwd=tmp_path, typed='finish {"summary": "bye"}\n')
+
+    assert (ran.returncode, ran.stdout) == (0, "bye\n")
+    assert "\n  call     finish\n" in ran.stderr  # what was typed is not shown again
 
 
 @pytest.mark.parametrize(
