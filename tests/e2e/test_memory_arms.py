@@ -234,6 +234,16 @@ def test_the_root_has_a_store_of_its_own_to_write_under_every_scope(
     ]
     (modules,) = ran.of(AgentModules)
     assert [(row.origin, row.writable, row.scope) for row in modules.modules] == [("created", True, scope)]
+    file = tmp_path / "r" / "agents" / "root" / "modules" / "memories.json"
+    assert json.loads(file.read_text()) == {
+        "agentId": "root",
+        "kind": "memories",
+        "moduleId": "memories-1",
+        "origin": "created",
+        "scope": scope,
+        "access": "write",
+        "coHolders": [],
+    }
 
 
 @pytest.mark.parametrize("execution", EXECUTIONS)
