@@ -1,6 +1,6 @@
 """The bracket: the one place through which every call of an agent passes.
 
-open record → grant → access → budget → gate → validate → do → close record. What a call meets becomes its
+open record → access → grant → budget → gate → validate → do → close record. What a call meets becomes its
 answer. A fault of gg's own is latched, and the call that met it is refused as `io-error`. One thing is
 raised: that the record cannot be written, since nothing may be done that is not recorded.
 """
@@ -115,6 +115,8 @@ class Bracket:
         operation_id = row.id if row else shown_name(asked.name)
         answer: str | Refusal
         try:
+            if row is not None and row.admit is not None:
+                row.admit(caller, asked.arguments_json)
             answer = self._carry_out(caller, asked)
         except Refusal as refused:
             answer = refused
@@ -138,8 +140,6 @@ class Bracket:
                 f"{operation.spelling} is not available to an onUse script.",
                 kind="not_in_on_use",
             )
-        if operation.admit is not None:
-            operation.admit(caller, asked.arguments_json)
         if operation.capability:
             self._refuse_over_run_time()
         if caller.origin != "onUse":

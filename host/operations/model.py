@@ -111,7 +111,7 @@ class Operation:
             result with `elements` has one.
         example: one or two lines of a program that has imported the family.
         native: the tool that it is in tool-calling mode; `None` for what only a program can use.
-        admit: refuses what the caller may never do, before its arguments are looked at as JSON.
+        admit: refuses what the caller may never do and is not granted either, since it can say why.
         note_refusal: is told of each refusal of the call, whatever refused it, and of the arguments as JSON.
     """
 

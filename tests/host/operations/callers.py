@@ -141,7 +141,7 @@ class Desk:
         decoded: dict[str, Any] = json.loads(envelope)
         return decoded
 
-    def tool(self, name: str, **arguments: object) -> str:
+    def tool(self, name: str, /, **arguments: object) -> str:
         """What a call of a tool is answered, as a reply makes it."""
         return self.send_tool(name, json.dumps(arguments)).text
 

@@ -315,10 +315,17 @@ def test_refusals_come_in_one_order_from_programs_and_from_replies(
     assert by_program["message"].startswith(message)
 
 
-def test_what_is_not_granted_never_comes_to_access_or_gate() -> None:
-    at = Desk(operations={GATED.id: GATED}, granted=frozenset(), gate=shut)
+def test_access_says_more_than_that_a_call_is_not_granted() -> None:
+    at = Desk(operations={GATED.id: GATED}, granted=frozenset())
 
-    assert at.tool("gated") == "unavailable: gated is not available to this agent."
+    assert at.tool("gated", text="a") == 'refused: Not for root: {"text": "a"}'
+    assert at.call(GATED.id, "a")["error"]["message"] == 'Not for root: ["a"]'
+
+
+def test_a_gate_is_not_asked_for_what_is_not_granted() -> None:
+    at = Desk(operations={OPEN.id: OPEN}, granted=frozenset(), gate=shut)
+
+    assert at.tool("open") == "unavailable: open is not available to this agent."
 
 
 def test_a_gate_is_not_asked_for_scripts() -> None:

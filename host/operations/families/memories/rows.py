@@ -18,7 +18,8 @@ def _operation(name: str, run: Callable[[Caller, Any], object], **row: Any) -> O
 
     def admit(caller: Caller, arguments_json: str) -> None:
         """Access is the holder's, and no call that it forbids is looked at any further."""
-        calls.holder_of(caller).refuse_read_only(operation_id, name_given(arguments_json) or "")
+        if caller.holder is not None:
+            caller.holder.refuse_read_only(operation_id, name_given(arguments_json) or "")
 
     return Operation(
         id=operation_id,

@@ -4,8 +4,6 @@ from dataclasses import asdict
 
 import pytest
 
-from host.context import Window
-from host.core.errors import HostDefect
 from host.events import (
     ApiCall,
     CompileDiagnostic,
@@ -18,84 +16,24 @@ from host.events import (
     MemoryState,
     View,
 )
-from host.memories import Access, Holder, Memory, MemoryLimits, MemoryStore, strategy_of
-from host.operations import FAMILIES, OPERATIONS, memory_state_event, render_declarations
-from host.turn import AgentCode
+from host.memories import MemoryLimits
+from host.operations import OPERATIONS, memory_state_event
 from host.turn.code import MAX_USES_PER_TURN
-from runtime_js import Compiler, CompilerBroken
+from runtime_js import Compiler
 from tests.host.operations.callers import Desk, error
-
-LIMITS = MemoryLimits(
-    max_count=2,
-    max_len_per_memory=40,
-    max_total_len=60,
-    max_len_index=80,
-    max_len_description=30,
-    max_results=25,
+from tests.host.operations.families.memory_desks import (
+    LIMITS,
+    PARSE,
+    SHOW,
+    TYPE_ERROR,
+    desk,
+    due,
+    held,
+    loaded,
+    memory,
+    names,
+    pages,
 )
-DECLARATIONS = render_declarations(FAMILIES)
-PARSE = (
-    "/** Splits a line. */\nexport function parse(line: string): string[] {\n  return line.split(',');\n}\n"
-)
-SHOW = 'views.openText("shown", "by onUse");\n'
-TYPE_ERROR = "export const n: number = 'x';"
-
-
-def memory(name: str = "csv-tools", **fields: str | None) -> dict[str, str | None]:
-    return {"name": name, "description": "Parses exports", "body": "Quotes vary.", **fields}
-
-
-class MemoryDesk(Desk):
-    """A desk of an agent that keeps memories, whose code is compiled."""
-
-    halves: AgentCode
-
-
-def desk(
-    compiler: Compiler,
-    strategy: str = "scratchpad",
-    *,
-    access: Access = "write",
-    limits: MemoryLimits = LIMITS,
-) -> MemoryDesk:
-    chosen = strategy_of(strategy)
-    at = MemoryDesk(
-        granted=frozenset(id_ for id_ in OPERATIONS if not id_.startswith("memories.")) | chosen.calls
-    )
-    at.holder = Holder(
-        MemoryStore(number=1, strategy=chosen, limits=limits),
-        agent_id="root",
-        access=access,
-        scope="isolated",
-        calls={id_: OPERATIONS[id_].spelling for id_ in at.granted},
-    )
-    at.code = at.halves = AgentCode(
-        compiler=compiler,
-        declarations=DECLARATIONS,
-        typecheck="error",
-        window=at.window,
-        emit=lambda event: at.captured.emit(event, agent_id="root"),
-        turn=lambda: 3,
-        defect_of=defect_of,
-    )
-    return at
-
-
-def defect_of(broken: CompilerBroken) -> HostDefect:
-    return HostDefect("compiler", broken.detail)
-
-
-def loaded(at: MemoryDesk) -> list[str]:
-    return [module.key for module in at.halves.modules]
-
-
-def due(at: MemoryDesk) -> list[tuple[str, str]]:
-    return [(use.slug, use.key) for use in at.halves.take_due()]
-
-
-def pages(window: Window) -> list[str]:
-    return [view.selector for view in window.current() if view.kind == "docs"]
-
 
 USAGE = {"count": 1, "maxCount": 2, "totalChars": 12, "maxTotalChars": 60, "revision": 1}
 
@@ -461,16 +399,3 @@ def test_the_usage_of_a_call_is_the_stores_own(compiler: Compiler) -> None:
     at = desk(compiler, limits=MemoryLimits(**dict.fromkeys(asdict(LIMITS), 0)))
 
     assert at.call("memories.write_memory", memory()) == {"ok": {"count": 1, "totalChars": 12, "revision": 1}}
-
-
-def names(at: Desk) -> list[str]:
-    return [found.name for found in _state(at)]
-
-
-def held(at: Desk) -> list[str]:
-    return [found.body for found in _state(at)]
-
-
-def _state(at: Desk) -> tuple[Memory, ...]:
-    assert at.holder is not None
-    return at.holder.state().memories
