@@ -217,7 +217,7 @@ def test_calls_are_typed_where_the_agent_calls_tools(tmp_path: Path) -> None:
     )
     assert ran.stderr.splitlines() == [
         "Type calls, one to a line: name {json}; Ctrl-D makes them. Ctrl-D without one leaves.",
-        "Tools: read_file, list_dir, search_files, finish",
+        "Tools: read_file, write_file, edit_file, list_dir, search_files, finish",
         "again: line 1: the arguments of list_dir are no JSON at character 2:"
         " Expecting property name enclosed in double quotes",
         "record  record",
@@ -228,6 +228,26 @@ def test_calls_are_typed_where_the_agent_calls_tools(tmp_path: Path) -> None:
         ("", 2),
         ("", 1),
     ]
+
+
+def test_a_person_who_is_asked_for_a_summary_writes_it_as_text(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "long").write_text("x" * 20_000)
+    capabilities = [
+        {"id": "files", "params": {"dir": "data"}},
+        {"id": "compaction", "implementation": "summary", "params": {"threshold": 0.5}},
+    ]
+    agents = [{"id": "adder", "execution": "tool_calling", "capabilities": capabilities}]
+    model = {"provider": "human", "contextWindow": 9_000}
+    config = configure(tmp_path, agents=agents, model=model, limits={"maxTurns": 5})
+    typed = f'read_file {{"path": "long"}}\n{END}read_file gave x alone.\n{END}finish {{"summary": "bye"}}\n'
+    ran = gg("run", config, "--out", "record", cwd=tmp_path, typed=typed)
+
+    assert (ran.returncode, ran.stdout) == (0, "bye\n")
+    assert "  asks     for a summary of the window\n" in ran.stderr
+    (compacted,) = (turn.compaction for turn in RecordReader(tmp_path / "record").view().turns[:1])
+    assert compacted is not None
+    assert compacted.summary == "read_file gave x alone."
 
 
 def test_a_run_may_ask_a_person_for_calls(tmp_path: Path) -> None:
