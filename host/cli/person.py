@@ -31,7 +31,8 @@ class Person:
         self._before: tuple[Message, ...] = ()
 
     def __call__(self, request: ModelRequest) -> str | tuple[TypedCall, ...] | None:
-        tools = () if request.forced_tool else tuple(tool.name for tool in request.tools)
+        reads_text = request.forced_tool or request.wants_text
+        tools = () if reads_text else tuple(tool.name for tool in request.tools)
         if not self._before:
             self._say(_how(tools))
         try:

@@ -10,13 +10,15 @@ from host.core.messages import Message, Reply, ToolSpec
 class ModelRequest:
     """One request for one agent. `messages` is the whole prompt, masked.
 
-    `forced_tool` names the tool that the model has to call; it is empty where the model may choose.
+    `forced_tool` names the tool that the model has to call; it is empty where the model may choose. With
+    `wants_text` no call is wanted; tools are offered all the same where earlier messages have calls of them.
     """
 
     agent_id: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
     forced_tool: str = ""
+    wants_text: bool = False
 
 
 class ModelProvider(Protocol):

@@ -98,6 +98,7 @@ class Asking:
             # A summary is text, and a tool that has to be called leaves no way to write it.
             tools=mode.tools if is_of_turn or not mode.forced_tool else (),
             forced_tool=mode.forced_tool if is_of_turn else "",
+            wants_text=not is_of_turn,
         )
 
     def _note(self, turn: int, purpose: Purpose, answer: Answer) -> None:

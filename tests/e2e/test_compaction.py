@@ -1,11 +1,21 @@
 """A window that fills and is compacted, in real runs: both ways, each memory strategy, both modes."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from host.app import moment_at
-from host.events import Compaction, ModelReply, Prompt, RecordReader, TurnOutcome, verify_record
+from host.core.messages import Reply
+from host.events import (
+    Compaction,
+    ContextBreakdown,
+    ModelReply,
+    Prompt,
+    RecordReader,
+    TurnOutcome,
+    verify_record,
+)
 from runtime_js import Compiler
 from tests.helpers.compacting import (
     EXECUTIONS,
@@ -141,3 +151,32 @@ def test_the_moments_before_and_after_a_compaction_can_be_looked_at(
     assert [(p.purpose, p.messages, len(p.dropped)) for _, p in after.prompts] == [("turn", 5, 4)]
     assert (after.turns[0].compaction, after.turns[0].summaries) == (None, ())
     assert [list(store.memories) for store in after.stores.values()] == [["kept"]]
+
+
+@pytest.mark.parametrize("implementation", ["summary", "memory-compaction"])
+def test_a_run_that_is_compacted_again_and_again_stays_small_and_its_record_whole(
+    implementation: Literal["summary", "memory-compaction"], tmp_path: Path, compiler: Compiler
+) -> None:
+    arm = Arm(strategy="markdown")
+    cycles = 15
+    replies: list[str | Reply] = []
+    for cycle in range(cycles):
+        replies += [arm.reads("one"), arm.reads("two")] if cycle == 0 or implementation != "summary" else []
+        replies += [f"after {cycle}", arm.reads("one")] if implementation == "summary" else []
+        replies += [] if implementation == "summary" else [arm.records(f"state-{cycle}")]
+    if implementation == "summary":
+        replies.append(f"after {cycles}")
+    ran = run_compacting(
+        tmp_path / "r", arm, implementation, [*replies, arm.finishes], compiler=compiler, limits={}
+    )
+
+    assert ran.result.status == "completed"
+    compactions = ran.of(Compaction)
+    assert len(compactions) == cycles + (implementation == "summary")
+    assert max(len(prompt) for prompt in ran.prompts) <= 9
+    assert max(breakdown.bands["system"].messages for breakdown in ran.of(ContextBreakdown)) == 1
+    assert {prompt.dropped == () for prompt in ran.of(Prompt)} == {True, False}
+    last_turn = ran.of(TurnOutcome)[-1].turn
+    for turn in (compactions[-1].turn or 0, last_turn):
+        assert moment_at(RecordReader(ran.result.record).events(), turn).turn == turn
+    assert all(check.ok for check in verify_record(RecordReader(ran.result.record)))

@@ -94,6 +94,8 @@ class _Watcher:
         match stamped.event:
             case Defect() | LimitExceeded() | SessionSummary():
                 self.told_why = True
+            case Prompt(turn=turn, purpose="summary"):
+                self._output.doing(f"turn {turn}: waiting for a summary")
             case Prompt(turn=turn):
                 self._output.doing(f"turn {turn}: waiting for the model")
             case ModelReply(turn=turn):

@@ -201,6 +201,7 @@ def test_a_window_behaves_as_its_model(acts: list[Act]) -> None:
         assert {key for key in ("a", "b", "c") if window.shows_docs(key)} == pages
         assert window.removals == model.removed
         assert {name: size for name, size in window.bands.items() if size.messages} == recount(window)
+        assert window.waiting_tokens == sum(opened(view).tokens for view in model.opening)
         assert window.ends_on_the_model == (model.sent[-1].role == "assistant" and not model.opening)
         if window.removals == removals:
             assert window.entries_from(0)[: len(before)] == before

@@ -6,12 +6,14 @@ from host.events import (
     AgentSpawned,
     ApiCall,
     CallCount,
+    Compaction,
     Event,
     MemoryRevision,
     OperatorLog,
     ReadCount,
     RunFold,
     StampedEvent,
+    Usage,
     fold_run,
     plain,
     until_turn,
@@ -85,6 +87,28 @@ def test_a_turn_has_all_that_belongs_to_it() -> None:
     assert [r.code for r in second.refusals] == ["conflict"]
     assert second.reads == (ReadCount(name="a", hits=1, misses=0),)
     assert second.defects == (DEFECT,)
+
+
+def test_a_reply_that_is_a_summary_stands_beside_that_of_its_turn() -> None:
+    summaries = [reply(1, text).model_copy(update={"purpose": "summary"}) for text in ("", "so far")]
+    billed = Usage(turn=1, input_tokens=10, output_tokens=3, total_input_tokens=10, total_output_tokens=3)
+    asked = billed.model_copy(update={"purpose": "summary"})
+    compacted = Compaction(
+        turn=1,
+        cause="threshold",
+        strategy="summary",
+        summary="so far",
+        memories_kept=0,
+        messages_before=5,
+        messages_after=3,
+        tokens_before=90,
+        tokens_after=9,
+    )
+    events = [reply(1, "export {}"), billed, summaries[0], asked, summaries[1], asked, compacted]
+    (turn,) = fold_run(stamp(events)).turns
+
+    assert (turn.reply, turn.usage, turn.compaction) == (reply(1, "export {}"), billed, compacted)
+    assert turn.summaries == tuple(summaries)
 
 
 def test_a_run_that_was_cut_off_is_a_view_without_an_end() -> None:
@@ -188,3 +212,16 @@ def test_every_event_of_the_run_is_in_its_view() -> None:
 
     assert tuple(r for turn in view.turns for r in turn.revisions) == revisions
     assert sum(count.calls for turn in view.turns for count in turn.calls) == len(calls)
+
+
+def test_searches_of_a_turn_are_counted_by_what_was_looked_for() -> None:
+    def search(total: int, *keywords: str) -> MemorySearch:
+        return MemorySearch(module_id="store-1", keywords=keywords, total=total, names=(), turn=1)
+
+    events = [search(0, "a"), search(2, "a", "b"), search(3, "a"), search(0, "a")]
+
+    (turn,) = fold_run(stamp(events)).turns
+    assert turn.searches == (
+        SearchCount(keywords=("a",), hits=1, misses=2),
+        SearchCount(keywords=("a", "b"), hits=1, misses=0),
+    )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from host.core.errors import HostDefect, Refusal
-from host.events import ApiCall, Event, RecordUnwritable
+from host.events import ApiCall, Event, RecordUnwritable, RunOrigin
 from host.operations import Caller, Operation
 from host.operations.dialects import MAX_RESULT_BYTES
 from host.operations.model import Arguments, NoArguments, Result
@@ -238,6 +238,17 @@ def test_a_script_may_not_call_what_is_a_programs_alone() -> None:
         ("test.program_only", "onUse"),
         ("test.number", "onUse"),
     ]
+
+
+@pytest.mark.parametrize(("origin", "is_shut"), [("program", True), ("tool", True), ("onUse", False)])
+def test_the_gate_is_asked_of_a_reply_and_not_of_what_runs_after_it(origin: RunOrigin, is_shut: bool) -> None:
+    def shut(operation: Operation) -> None:
+        raise Refusal("refused", f"{operation.spelling} waits.", kind="pending_compaction")
+
+    answer = Desk(gate=shut).call("views.open_text", "a", "b", origin=origin)
+
+    waits = error("refused", "views.openText", "views.openText waits.")
+    assert answer == (waits if is_shut else {"ok": None})
 
 
 def test_the_duration_is_the_hosts_time_on_the_call() -> None:

@@ -9,6 +9,7 @@ from host.core.errors import Refusal
 from host.events import Compaction, Event
 from host.testing import CapturedEvents
 from host.turn import AgentThread
+from host.turn.thread import Due
 
 TASK = Entry(role="user", band="task", text="Task\n----\ndo it")
 
@@ -181,3 +182,26 @@ def test_nothing_is_archived_while_a_compaction_is_due(bench: Bench) -> None:
         bench.thread.archive(((1, 1),))
 
     assert (caught.value.code, caught.value.kind) == ("refused", "pending_compaction")
+
+
+def test_a_held_window_is_rewritten_by_nobody_but_the_one_who_holds_it(bench: Bench) -> None:
+    bench.thread.refuse_second_compaction()
+    bench.thread.hold()
+    with pytest.raises(Refusal) as caught:
+        bench.thread.refuse_second_compaction()
+
+    assert (caught.value.code, caught.value.kind) == ("refused", "pending_compaction")
+    bench.thread.rewrite(
+        4,
+        "kept",
+        strategy="memory-compaction",
+        due=Due(observed_tokens=90, threshold_tokens=80),
+    )
+    bench.thread.refuse_second_compaction()
+    (compaction,) = bench.captured.of(Compaction)
+    assert (compaction.cause, compaction.strategy, compaction.summary) == (
+        "threshold",
+        "memory-compaction",
+        "kept",
+    )
+    assert (compaction.observed_tokens, compaction.threshold_tokens) == (90, 80)

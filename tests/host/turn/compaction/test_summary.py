@@ -213,6 +213,7 @@ def test_no_tool_has_to_be_called_for_a_summary(
 
     assert [request.tools for request in made.requests[1:3]] == list(offered)
     assert [request.forced_tool for request in made.requests] == [forced, forced, "", forced]
+    assert [request.wants_text for request in made.requests] == [False, False, True, False]
 
 
 def ends(bench: Bench, reply: str) -> Carried:
