@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from host.launch.capabilities import LIMIT_KEYS, STRATEGIES
+from host.launch.capabilities import COMPACTIONS, LIMIT_KEYS, STRATEGIES
 from host.launch.models import RunSettings
 
 SCHEMA_KEY: Final = "$schema"
@@ -53,5 +53,6 @@ _RULES: Final[Mapping[str, Mapping[str, Any]]] = {
     "MemoriesCapability": _when_on(
         {"implementation": {"enum": list(STRATEGIES)}, "params": _written("scope", *LIMIT_KEYS)}
     ),
+    "CompactionCapability": _when_on({"implementation": {"enum": list(COMPACTIONS)}}),
     "FilesCapability": _when_on({"params": _written("dir")}),
 }

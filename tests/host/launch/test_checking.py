@@ -368,6 +368,8 @@ OFF = [
     {**DISABLED, "params": {"scope": "shared"}},
     {**DISABLED, "params": {"maxCount": 3, "scope": None}},
     {"id": "files", "enabled": False},
+    {"id": "compaction", "enabled": False},
+    {"id": "compaction", "enabled": False, "implementation": "memory-compaction", "params": {}},
 ]
 
 
@@ -377,7 +379,8 @@ def test_a_capability_that_is_off_may_leave_everything_out(
 ) -> None:
     plan = validate(broken(MEMORY, capability), base=tmp_path)
 
-    assert (plan.root_agent.memories, plan.root_agent.files) == (None, None)
+    agent = plan.root_agent
+    assert (agent.memories, agent.files, agent.compaction) == (None, None, None)
 
 
 @pytest.mark.parametrize(

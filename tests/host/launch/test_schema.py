@@ -102,6 +102,8 @@ def test_a_key_that_has_to_be_written_is_missed(parent: tuple[str | int, ...], k
         (("limits",), {"errorRateWindow": 5}),
         (("agents", 0, "capabilities", 0), {"id": "memories"}),
         (("agents", 0, "capabilities", 0), {"id": "files"}),
+        (("agents", 0, "capabilities", 0), {"id": "compaction"}),
+        (("agents", 0, "capabilities", 0), {"id": "compaction", "implementation": None}),
         (("agents", 0, "capabilities", 0), {"id": "files", "enabled": True, "params": {"write": True}}),
     ],
 )
