@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from host.events import (
+    AgentSurface,
     ApiCall,
     CodeExecution,
     CompileDiagnostic,
@@ -17,6 +18,7 @@ from host.events import (
     OperatorLog,
     Prompt,
     PromptMessage,
+    RequestedCall,
     SessionStarted,
     SessionSummary,
     StampedEvent,
@@ -252,4 +254,57 @@ ATTACKS: tuple[Event, ...] = (
     execution(1, f"Error: {HOSTILE}\n  | more"),
     Notice(turn=1, kind="x", text=HOSTILE),
     Defect(turn=1, kind="sandbox", detail=HOSTILE, facts={"stderrTail": HOSTILE}),
+)
+
+
+def calling(turn: int, *calls: tuple[str, str], text: str = "") -> ModelReply:
+    """A reply that calls tools: name and arguments of each."""
+    made = tuple(
+        RequestedCall(id=f"{turn}_{place}", name=name, arguments=arguments)
+        for place, (name, arguments) in enumerate(calls, start=1)
+    )
+    return reply(turn, text).model_copy(update={"tool_calls": made})
+
+
+def answers(asked: ModelReply, *texts: str) -> Prompt:
+    """The prompt after a reply, with what its calls were answered."""
+    said = PromptMessage(role="assistant", band="calls", text=asked.text, tool_calls=asked.tool_calls)
+    results = [
+        PromptMessage(role="tool", band="result", text=text, answers=made.id)
+        for made, text in zip(asked.tool_calls, texts, strict=True)
+    ]
+    new = (said, *results)
+    return Prompt(turn=asked.turn + 1, messages=len(new), new_messages=new, prompt_sha256=HASH)
+
+
+def tool_call(turn: int, operation: str, *, code: str | None = None, message: str | None = None) -> ApiCall:
+    made = call(turn, operation, code=code, message=message)
+    return made.model_copy(update={"origin": "tool", "place": None})
+
+
+NOTE = '{"name": "csv", "description": "The exports.", "body": "Column 3\\nis quoted."}'
+FIRST = calling(1, ("write_memory", NOTE), ("read_file", '{"path": "a.csv"}'), text="I note that.")
+SECOND = calling(2, *[("delete_memory", '{"name": "csv"}')] * 22, ("finish", "{odd"))
+CALLING: tuple[Event, ...] = (
+    started(),
+    AgentSurface(execution_mode="tool_calling", operations=(), tools=("write_memory", "finish")),
+    prompt(1, ("system", "You keep notes.")),
+    FIRST,
+    revision("csv"),
+    tool_call(1, "memories.write_memory"),
+    tool_call(1, "files.read_file", code="not-found", message="There is no file `a.csv`."),
+    view(1, "dot.png", origin="tool"),
+    outcome(1),
+    timing(1),
+    answers(FIRST, '{"count":1,"max_count":null}', "not-found: There is no file `a.csv`."),
+    SECOND,
+    *[tool_call(2, "memories.delete_memory")] * 22,
+    view(2, "a.csv", origin="tool"),
+    Notice(turn=2, kind="ending_revoked", text="The session goes on."),
+    outcome(2),
+    timing(2),
+    answers(SECOND, *['"Gone,\\nat last."'] * 22, "null"),
+    reply(3, "import { nothing } from no program"),
+    outcome(3, "The reply called no tool."),
+    summary(),
 )

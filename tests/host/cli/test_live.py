@@ -8,8 +8,10 @@ import pytest
 from host.cli.lines import to_text
 from host.cli.live import Detail, LiveRenderer
 from host.events import (
+    AgentSurface,
     Compaction,
     Event,
+    MemorySearch,
     ModelReply,
     Prompt,
     PromptImage,
@@ -17,10 +19,21 @@ from host.events import (
     RequestedCall,
     View,
 )
-from tests.host.cli.events import ATTACKS, FAILING, QUICKSTART, execution, prompt, reply, stamped
+from tests.host.cli.events import (
+    ATTACKS,
+    CALLING,
+    FAILING,
+    QUICKSTART,
+    answers,
+    calling,
+    execution,
+    prompt,
+    reply,
+    stamped,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
-RUNS = [("quickstart", QUICKSTART), ("failing", FAILING), ("attacks", ATTACKS)]
+RUNS = [("quickstart", QUICKSTART), ("failing", FAILING), ("attacks", ATTACKS), ("calling", CALLING)]
 
 
 def rendered(events: tuple[Event, ...], detail: Detail | None = None) -> str:
@@ -186,3 +199,29 @@ def test_a_whole_prompt_is_shown_where_that_is_asked_for() -> None:
         "           │ x",
     ]
     assert rendered(events).splitlines()[2:] == ["  reads    View: v", "           │ x"]
+
+
+@pytest.mark.parametrize(
+    ("total", "told"),
+    [(0, "csv, quote found nothing"), (1, "csv, quote found 1 memory"), (12, "csv, quote found 12 memories")],
+)
+def test_a_search_of_memories_is_told_with_what_it_found(total: int, told: str) -> None:
+    search = MemorySearch(module_id="m1", keywords=("csv", "quote"), total=total, names=(), turn=1)
+
+    assert rendered((search,)) == f"  memory   {told}\n"
+
+
+HOSTILE_CALL = ("x\x1b[2J\nTurn 9", '{"a\x1b": "\x1b[2J\nTurn 9"}')
+
+
+@pytest.mark.parametrize(
+    "detail", [Detail(), Detail(calls="whole"), Detail(calls="named"), Detail(whole_prompt=True)]
+)
+def test_calls_and_answers_send_no_control_character(detail: Detail) -> None:
+    asked = calling(1, HOSTILE_CALL, HOSTILE_CALL, HOSTILE_CALL, text="\x1b[2J")
+    told = answers(asked, '"\x1b[2J\nTurn 9"', "io-error: \x1b[2J\nTurn 9", '{"a": "\x1b[2J\nTurn 9"}')
+    surface = AgentSurface(execution_mode="tool_calling", operations=())
+    text = rendered((surface, prompt(1), asked, told), detail)
+
+    assert {character for character in text if not character.isprintable()} == {"\n"}
+    assert [line for line in text.split("\n") if line.startswith("Turn")] == ["Turn 1", "Turn 2"]

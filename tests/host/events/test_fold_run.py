@@ -1,17 +1,24 @@
 """A run as a person looks at it."""
 
 from datetime import timedelta
+from typing import Literal
 
 from host.events import (
     AgentSpawned,
     ApiCall,
+    CallAnswer,
     CallCount,
     Compaction,
     Event,
     MemoryRevision,
+    MemorySearch,
     OperatorLog,
+    Prompt,
+    PromptMessage,
     ReadCount,
+    RequestedCall,
     RunFold,
+    SearchCount,
     StampedEvent,
     Usage,
     fold_run,
@@ -225,3 +232,39 @@ def test_searches_of_a_turn_are_counted_by_what_was_looked_for() -> None:
         SearchCount(keywords=("a",), hits=1, misses=2),
         SearchCount(keywords=("a", "b"), hits=1, misses=0),
     )
+
+
+def answered(
+    turn: int, *answers: tuple[str, str, str], purpose: Literal["turn", "summary"] = "turn"
+) -> Prompt:
+    """A prompt with the calls of the turn before and what they were answered: id, tool, text."""
+    calls = tuple(RequestedCall(id=id_, name=tool, arguments="{}") for id_, tool, _ in answers)
+    asked = PromptMessage(role="assistant", band="calls", text="", tool_calls=calls)
+    results = [PromptMessage(role="tool", band="result", text=text, answers=id_) for id_, _, text in answers]
+    return Prompt(turn=turn, purpose=purpose, messages=9, new_messages=(asked, *results), prompt_sha256="0")
+
+
+def test_what_calls_were_answered_belongs_to_the_turn_that_made_them() -> None:
+    events: list[Event] = [
+        STARTED,
+        answered(1),
+        reply(1, ""),
+        answered(2, ("b", "list_dir", "[]"), ("a", "finish", "not-found: no")),
+        reply(2, ""),
+        answered(3, ("c", "list_dir", "null"), purpose="summary"),
+    ]
+    first, second, _ = fold_run(stamp(events)).turns
+
+    assert first.answers == (
+        CallAnswer(id="b", tool="list_dir", text="[]"),
+        CallAnswer(id="a", tool="finish", text="not-found: no"),
+    )
+    assert second.answers == (CallAnswer(id="c", tool="list_dir", text="null"),)
+
+
+def test_the_answer_to_a_submitted_program_is_no_answer_of_a_tool() -> None:
+    received = PromptMessage(role="tool", band="answer", text="received", answers="1")
+    prompt = Prompt(turn=2, messages=1, new_messages=(received,), prompt_sha256="0")
+    first, _ = fold_run(stamp([STARTED, answered(1), reply(1, ""), prompt])).turns
+
+    assert first.answers == ()

@@ -3,7 +3,7 @@
 import pytest
 
 from host.app import NotThere, moment_at
-from host.events import AgentSpawned, Event, MemoryRevision, Prompt
+from host.events import AgentSpawned, AgentSurface, Event, MemoryRevision, Prompt
 from tests.host.events.runs import STARTED, first_turn, second_turn, stamp, whole_run
 from tests.host.events.stores import PlainStore
 
@@ -11,7 +11,8 @@ from tests.host.events.stores import PlainStore
 def story() -> list[Event]:
     """Three turns: a memory written, revised and deleted."""
     store = PlainStore("store-1")
-    events: list[Event] = [STARTED, AgentSpawned(profile="root"), store.state()]
+    surface = AgentSurface(execution_mode="tool_calling", operations=())
+    events: list[Event] = [STARTED, AgentSpawned(profile="root"), surface, store.state()]
     acts = (lambda: store.write("a", "one"), lambda: store.write("a", "two"), lambda: store.delete("a"))
     for turn, act in enumerate(acts, start=1):
         store.turn = turn
@@ -31,6 +32,7 @@ def test_what_belongs_to_the_turn_is_kept_and_nothing_else() -> None:
     moment = moment_at(stamp(story()), 2)
 
     assert [type(stamped.event) for stamped in moment.events] == [Prompt, MemoryRevision]
+    assert [type(stamped.event) for stamped in moment.surfaces] == [AgentSurface]
     assert [(agent_id, prompt.turn) for agent_id, prompt in moment.prompts] == [("root", 2)]
     assert [(turn.turn, len(turn.revisions)) for turn in moment.turns] == [(2, 1)]
 
