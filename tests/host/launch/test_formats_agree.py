@@ -184,6 +184,7 @@ KEYS = [
         "dir",
         "write",
         "copy",
+        "threshold",
         "$schema",
         "<<",
         *LIMIT_KEYS,
