@@ -15,6 +15,7 @@ from host.events import (
     MemoryPeak,
     MemoryRead,
     MemoryRevision,
+    MemorySearch,
     MemoryState,
     Mismatch,
     StampedEvent,
@@ -165,8 +166,10 @@ def test_a_lost_revision_is_found_at_the_next_snapshot_and_at_the_next_revision(
 def test_reads_and_other_events_change_no_store() -> None:
     read = MemoryRead(module_id="store-1", name="a", hit=False)
 
-    assert mismatches(stamp([*story(), read])) == ()
-    assert fold_memories(stamp([read])) == {}
+    search = MemorySearch(module_id="store-1", keywords=("a",), total=1, names=("a",))
+
+    assert mismatches(stamp([*story(), read, search])) == ()
+    assert fold_memories(stamp([read, search])) == {}
 
 
 def test_two_stores_of_the_same_names_stay_apart() -> None:

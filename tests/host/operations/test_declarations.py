@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from host.operations import Operation, render_declarations, render_sdk
+from host.operations import Family, Operation, render_declarations, render_sdk
 from host.operations.declarations import signature
 from host.operations.model import NoArguments
-from tests.host.operations.things import CLEAR, FAMILY, FIND, MARK, PUT, row
+from tests.host.operations.things import CLEAR, FAMILY, FIND, GATHER, MARK, PUT, row
 
 SIGNATURES = [
     (FIND, "findIt(target: Function | string, nearBy?: string, options?: { atMost?: number }): Thing[]"),
@@ -159,3 +159,44 @@ UNTYPED: list[Any] = [dict[int, str], bytes, Callable[[], None]]
 def test_a_result_that_typescript_has_no_type_for_is_refused(annotation: object) -> None:
     with pytest.raises(TypeError, match=r"^no TypeScript type for "):
         signature(row("odd", NoArguments, summary="", result=annotation))
+
+
+def test_calls_that_are_withheld_are_absent_and_so_are_the_types_that_only_they_name() -> None:
+    withheld = frozenset({"things.find_it", "things.put"})
+
+    left = render_declarations((Family("things", "Finds things.", (CLEAR, MARK)),))
+
+    assert render_declarations((FAMILY,), withheld) == left
+    assert "export interface Inner" in left  # that a `Thing` has, of which `mark` gives one
+    assert "PutArguments" not in left
+    assert "findIt" not in left
+
+
+def test_a_family_of_which_all_is_withheld_is_there_and_empty() -> None:
+    withheld = frozenset(operation.id for operation in FAMILY.operations)
+
+    declared = render_declarations((FAMILY,), withheld)
+
+    assert '/** Finds things. */\ndeclare module "gg:things" {\n\n}\n' in declared
+    assert 'export * as things from "gg:things";' in declared
+
+
+def test_an_array_that_has_members_of_its_own() -> None:
+    family = Family("things", "Finds things.", (GATHER,))
+
+    assert """\
+  /** Things, as an array. */
+  export interface Heap extends Array<Inner> {
+    /** In grams. */
+    maxWeight: number;
+  }
+
+  /** Gathers things. */
+  export function gather(): Heap;
+""" in render_declarations((family,))
+    assert """\
+export function gather(): Heap {
+  const result: { things: Inner[]; maxWeight: number } = call("things.gather", []);
+  return Object.assign(result.things, { maxWeight: result.maxWeight });
+}
+""" in render_sdk((family,))["things.ts"]

@@ -17,7 +17,7 @@ from host.operations import (
     sdk_pages,
 )
 from runtime_js import Compiler, Unit, UnitKind
-from tests.host.operations.things import CLEAR, FAMILY, FIND, MARK, PUT
+from tests.host.operations.things import CLEAR, FAMILY, FIND, GATHER, MARK, PUT
 
 PAGES = [
     pytest.param(
@@ -69,6 +69,24 @@ import { things } from "gg\"""",
         id="one object, a number",
     ),
     pytest.param(CLEAR, 'clear(): void\n\nClears all.\n\nimport { things } from "gg"', id="nothing"),
+    pytest.param(
+        GATHER,
+        """\
+gather(): Heap
+
+Gathers things.
+
+Returns `Heap`:
+- `maxWeight` (number): In grams.
+
+`Inner`:
+- `isNew` (boolean): Whether it is new.
+
+Types: `things.Inner`, `things.Heap`
+
+import { things } from "gg\"""",
+        id="an array with members of its own",
+    ),
     pytest.param(
         MARK,
         """\
@@ -165,6 +183,15 @@ def test_an_agent_has_the_pages_of_what_it_may_call_and_of_the_types_that_this_n
         "What went wrong, for a program to branch on.",
     ]
     assert "findIt" not in "".join(page.text for page in pages)
+
+
+def test_what_a_call_meets_with_one_agent_alone_stands_on_its_page() -> None:
+    notes = {"things.clear": "Two things at most.", "things.unheard_of": "Never told."}
+    pages = sdk_pages((FAMILY,), {"things.put", "things.clear"}.__contains__, notes)
+
+    assert [page.text for page in pages if "at most" in page.text or "Never" in page.text] == [
+        'clear(): void\n\nClears all.\n\nTwo things at most.\n\nimport { things } from "gg"'
+    ]
 
 
 def test_a_family_without_a_call_has_no_page() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from host.memories import strategy_of
 from host.operations import FAMILIES, OPERATIONS, render_declarations
 from runtime_js import Compiler, CompileRejected, Unit, UnitKind, find_toolchain
 
@@ -124,3 +125,50 @@ def test_the_sdks_own_sources_are_well_typed(tmp_path: Path) -> None:
     )
 
     assert (checked.stdout, checked.stderr, checked.returncode) == ("", "", 0)
+
+
+APPEND_ONLY = render_declarations(FAMILIES, strategy_of("keyword-search").revising)
+WITHHELD = [
+    (
+        'memories.editMemory({ name: "a", search: "b", replace: "c" });',
+        "TS2551",
+        "Property 'editMemory' does not exist",
+    ),
+    ('memories.deleteMemory("a");', "TS2339", "Property 'deleteMemory' does not exist"),
+]
+
+
+@pytest.mark.parametrize(("call", "code", "message"), WITHHELD)
+def test_a_call_that_is_withheld_does_not_exist_for_the_checker(
+    compiler: Compiler, call: str, code: str, message: str
+) -> None:
+    source = f'import {{ memories }} from "gg";\n{call}\n'
+
+    with pytest.raises(CompileRejected) as caught:
+        compiler.compile(Unit(kind=UnitKind.PROGRAM, source=source, declarations=APPEND_ONLY))
+
+    (found,) = caught.value.diagnostics
+    assert (found.line, found.code, found.message[: len(message)]) == (2, code, message)
+
+
+def test_the_calls_that_are_left_are_as_they_were(compiler: Compiler) -> None:
+    source = (
+        'import { memories } from "gg";\nimport { createMemory } from "gg:memories";\n'
+        'createMemory({ name: "a", body: "b" });\n'
+        'console.log(memories.searchMemories(["b"]).map((hit) => hit.read()));\n'
+    )
+
+    assert (
+        compiler.compile(Unit(kind=UnitKind.PROGRAM, source=source, declarations=APPEND_ONLY)).warnings == ()
+    )
+
+
+def test_a_family_of_which_all_is_withheld_can_be_imported_and_has_nothing(compiler: Compiler) -> None:
+    nothing = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories."))
+    source = 'import { memories } from "gg";\nmemories.writeMemory({});\n'
+    unit = Unit(kind=UnitKind.PROGRAM, source=source, declarations=render_declarations(FAMILIES, nothing))
+
+    with pytest.raises(CompileRejected) as caught:
+        compiler.compile(unit)
+
+    assert [(found.line, found.code) for found in caught.value.diagnostics] == [(2, "TS2339")]

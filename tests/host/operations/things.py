@@ -117,3 +117,21 @@ FAMILY = Family(
     ),
 )
 FIND, PUT, CLEAR, MARK = FAMILY.operations
+
+
+class Heap(Result):
+    """Things, as an array."""
+
+    things: list[Inner] = Field(description="All of them.")
+    max_weight: float = Field(description="In grams.")
+
+    elements: ClassVar = "things"
+
+
+GATHER = row(
+    "gather",
+    NoArguments,
+    summary="Gathers things.",
+    result=Heap,
+    guest_result="Object.assign(result.things, { maxWeight: result.maxWeight })",
+)

@@ -1,5 +1,6 @@
 """The context family through the bracket: what it refuses, and what it reports."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,7 @@ def thread() -> OneTurnThread:
 def at(tmp_path: Path, thread: OneTurnThread) -> Desk:
     (tmp_path / "a.csv").write_text("1\n2\n")
     (tmp_path / "b.csv").write_text("3\n")
+    (tmp_path / "long.csv").write_text("x" * 65_537)
     return Desk(workspace=Workspace(tmp_path, writable=False), thread=thread, window=Window("system"))
 
 
@@ -149,6 +151,12 @@ REFUSALS: list[tuple[str, list[Any], str, str]] = [
         "The summary has 65,538 of 65,536 bytes; shorten it.",
     ),
     ("compact", ["s", ["a.csv", "c.csv"]], "not-found", "Cannot read"),
+    (
+        "compact",
+        ["s", ["a.csv", "long.csv"]],
+        "limit-exceeded",
+        "The view of `long.csv` has 65,537 of 65,536 bytes; leave it out, and read parts of it later.",
+    ),
 ]
 
 
@@ -194,3 +202,19 @@ def test_an_agent_without_the_capability_has_none_of_it(at: Desk) -> None:
     assert at.call("context.search_archive", "a") == error(
         "unavailable", "context.searchArchive", "This agent does not manage its context."
     )
+
+
+def test_as_tools(at: Desk, thread: OneTurnThread) -> None:
+    assert json.loads(at.tool("archive_thread", ranges=[{"from": 1, "to": 2}])) == {
+        "items": 3,
+        "reclaimed_tokens": 1626,
+        "paths": ["a.csv", "b.png"],
+        "detail": "3 messages are archived, about 1,626 tokens.",
+    }
+    assert at.tool("search_archive", query="price") == (
+        '{"archive_empty":false,"hits":[{"seq":4,"role":"user","text":"price"}]}'
+    )
+    assert at.tool("compact", summary="all", files=["a.csv"]) == "null"
+    assert [view.selector for view in at.window.current()] == ["a.csv"]
+    assert json.loads(at.tool("evict_file_view"))["paths"] == ["a.csv"]
+    assert (thread.spans, thread.summaries) == ([((1, 2),)], ["all"])

@@ -1,9 +1,12 @@
 """The files family through the bracket, over a real directory."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from host.context import MAX_IMAGE_BYTES
+from host.events import View
 from host.operations import Workspace
 from tests.host.operations.callers import Desk, error
 
@@ -184,3 +187,90 @@ def test_a_directory_that_may_not_be_written_to(tmp_path: Path) -> None:
         "refused", "files.editFile", "Cannot edit `a`: the agent's directory is read-only."
     )
     assert list(tmp_path.iterdir()) == []
+
+
+TEXT = '"first_line":{},"last_line":{},"total_lines":2,"byte_truncated":false}}'
+BY_TOOL = [
+    pytest.param(
+        "read_file",
+        {"path": "a.txt", "offset": 2, "limit": None},
+        '{"kind":"text","contents":"two é\\n",' + TEXT.format(2, 2),
+        id="lines with their numbers",
+    ),
+    pytest.param("write_file", {"path": "new/n.txt", "contents": "é"}, "2", id="a file"),
+    pytest.param(
+        "edit_file", {"path": "a.txt", "old_string": "two é", "new_string": "$&"}, "null", id="an edit"
+    ),
+    pytest.param("list_dir", {"path": "b"}, '[{"name":"deep.txt","kind":"file"}]', id="a folder"),
+    pytest.param(
+        "search_files",
+        {"query": "^tw", "path": "a.txt", "limit": 1},
+        '[{"path":"a.txt","line":2,"text":"two é"}]',
+        id="a search",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "text"), BY_TOOL)
+def test_a_tool_gives(at: Desk, name: str, arguments: dict[str, object], text: str) -> None:
+    assert at.tool(name, **arguments) == text
+
+
+def test_the_tool_that_reads_a_picture_has_the_next_prompt_show_it(at: Desk) -> None:
+    assert json.loads(at.tool("read_file", path="./pic", limit=5)) == {
+        "kind": "image",
+        "media_type": "image/jpeg",
+        "label": "picture image/jpeg, 1 KiB",
+        "bytes": 1024,
+        "shown": True,
+        "not_shown_reason": None,
+    }
+    assert [(view.kind, view.selector, view.action, view.origin) for view in at.captured.of(View)] == [
+        ("file", "pic", "opened", "tool")
+    ]
+    at.window.end_turn()
+    (entry,) = at.window.entries_from(1)
+    assert [image.media_type for image in entry.images] == ["image/jpeg"]
+
+
+def test_a_picture_too_large_for_a_prompt_is_described(at: Desk, tmp_path: Path) -> None:
+    with (tmp_path / "large").open("wb") as file:
+        file.write(b"\xff\xd8\xff")
+        file.truncate(MAX_IMAGE_BYTES + 1)
+
+    read = json.loads(at.tool("read_file", path="large"))
+
+    assert (read["shown"], read["not_shown_reason"]) == (
+        False,
+        "It has 8,388,609 bytes, limit 8,388,608 bytes.",
+    )
+    assert at.window.current() == ()
+
+
+def test_pictures_of_one_turn_have_a_budget(at: Desk, tmp_path: Path) -> None:
+    with (tmp_path / "large").open("wb") as file:
+        file.write(b"\xff\xd8\xff")
+        file.truncate(MAX_IMAGE_BYTES)
+    assert json.loads(at.tool("read_file", path="large"))["shown"] is True
+
+    assert at.tool("read_file", path="pic") == (
+        "limit-exceeded: View `pic` has 1,024 bytes, and 0 of 8,388,608 bytes of views per turn are left;"
+        " open it in a later turn."
+    )
+
+
+def test_a_text_over_the_cap_of_an_answer_is_read_in_parts(at: Desk, tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text("x" * 100 + "\n" + "y" * 65_500)
+
+    assert at.tool("read_file", path="long.txt") == (
+        "limit-exceeded: The answer of read_file has 65,699 of 65,536 bytes; read it in parts, with `offset`"
+        " and `limit`."
+    )
+    assert json.loads(at.tool("read_file", path="long.txt", limit=1))["contents"] == "x" * 100 + "\n"
+
+
+def test_half_a_character_is_written_to_no_file(at: Desk, tmp_path: Path) -> None:
+    assert at.tool("write_file", path="n.txt", contents="\ud800") == (
+        "invalid-argument: Cannot write `n.txt`: contents holds a lone surrogate."
+    )
+    assert not (tmp_path / "n.txt").exists()

@@ -41,3 +41,14 @@ def test_a_script_cannot_end_the_session() -> None:
         "unavailable", "session.finish", "session.finish is not available to an onUse script."
     )
     assert at.endings.endings == []
+
+
+def test_a_reply_ends_the_session_with_a_tool() -> None:
+    at = Desk()
+
+    assert at.tool("finish", summary=" done\n") == "null"
+    assert at.tool("finish", summary="\ud800") == (
+        "invalid-argument: The summary holds a lone surrogate, which is half a character; take it out."
+    )
+    assert at.tool("finish") == "invalid-argument: finish needs summary, and it is missing."
+    assert at.endings.endings == [("finish", "done")]
