@@ -27,6 +27,16 @@ class Contents:
         self.figures = Figures()
         self.peak = Peak()
 
+    def copy(self) -> "Contents":
+        """The same memories, revision numbers and peaks, from here on apart."""
+        copied = Contents(self.index and self.index.copy())
+        copied._by_name = self._by_name.copy()
+        copied._names = self._names.copy()
+        copied._revisions = self._revisions.copy()
+        copied._history = self._history.copy()
+        copied.figures, copied.peak = self.figures, self.peak
+        return copied
+
     def __iter__(self) -> Iterator[Memory]:
         """The memories in the order of their names."""
         return map(self._by_name.__getitem__, self._names)

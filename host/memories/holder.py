@@ -5,10 +5,12 @@ between the two without holding the store. A refused mutation changes nothing an
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace as replaced
 from typing import Final, Literal
 
 from host.memories.attempt import SDK_FIELDS, Attempt
+from host.memories.changes import Change, Seat
 from host.memories.checks import check_edit, check_keywords, check_new, check_there, check_update
 from host.memories.contents import Contents
 from host.memories.limits import Caps
@@ -46,6 +48,7 @@ class Holder:
         calls: operation id to spelling, of the calls that this agent has.
         fields: how it spells `name`, `description`, `body`, `code`, `on_use`, `search`, `replace` and
             `keywords`, those that a program spells otherwise.
+        seat: its place in the store; without it, it joins as the store is now.
     """
 
     def __init__(
@@ -57,32 +60,56 @@ class Holder:
         scope: str,
         calls: Mapping[str, str],
         fields: Mapping[str, str] | None = None,
+        seat: Seat | None = None,
     ) -> None:
-        self._store: Final = store
-        self._agent_id: Final = agent_id
-        self._scope: Final = scope
+        self.store: Final = store
+        self.seat: Final = seat or store.join(agent_id)
+        self.agent_id: Final = agent_id
+        self.scope: Final = scope
         self._calls: Final = dict(calls)
         self._fields: Final = {**SDK_FIELDS, **(fields or {})}
         self._access: Final[Access] = access
 
     @property
     def module_id(self) -> str:
-        return self._store.module_id
+        return self.store.module_id
 
     @property
     def strategy(self) -> Strategy:
-        return self._store.strategy
+        return self.store.strategy
 
     @property
     def caps(self) -> Caps:
         """The limits in force."""
-        return self._store.caps
+        return self.store.caps
+
+    @property
+    def writable(self) -> bool:
+        """Whether it may change the store."""
+        return self._access == "write"
+
+    @property
+    def co_holders(self) -> tuple[str, ...]:
+        """Ids of the other agents that hold the store now, in the order in which they came."""
+        return self.store.beside(self.seat)
 
     @property
     def position(self) -> int:
         """How many mutations the store has seen, by whoever made them."""
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             return contents.position
+
+    def in_order(self) -> AbstractContextManager[bool]:
+        """Held while a mutation is made, or a state taken, and recorded: the record has them in order."""
+        return self.store.in_order()
+
+    def news(self) -> tuple[Change, ...]:
+        """What others have changed since this was asked last, each memory once; what is told is not kept."""
+        return self.store.news(self.seat)
+
+    def leave(self) -> None:
+        """Ends the hold: the agent counts no more among the holders, and is told nothing more."""
+        self.store.leave(self.seat)
 
     def refuse_read_only(self, call: str, name: str) -> None:
         """Refuses a call that changes the store, where this agent may only read it."""
@@ -92,13 +119,13 @@ class Holder:
     def check_write(self, draft: MemoryDraft) -> MemoryDraft:
         """The draft of a new memory as it would be stored."""
         trimmed = draft.trimmed()
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             self._check_new(trimmed, contents)
         return trimmed
 
     def commit_write(self, draft: MemoryDraft, *, turn: int) -> Mutation:
         trimmed = draft.trimmed()
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             self._check_new(trimmed, contents)
             return self._put(trimmed, "write", turn, contents)
 
@@ -113,7 +140,7 @@ class Holder:
 
         A code half that it lacks is cleared; with `keeps_code` it says nothing of them, and both stay.
         """
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             return self._updated(draft, expected_revision, keeps_code, contents)
 
     def commit_update(
@@ -124,7 +151,7 @@ class Holder:
         keeps_code: bool = False,
         turn: int,
     ) -> Mutation:
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             after = self._updated(draft, expected_revision, keeps_code, contents)
             return self._put(after, "update", turn, contents)
 
@@ -133,27 +160,29 @@ class Holder:
     ) -> Mutation:
         """Replaces the one place of a text in the body. The code halves stay, and so does what is loaded."""
         attempt = self._attempt(_EDIT, name.strip())
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             self._check_access(attempt)
             after = check_edit(attempt, Edit(search, replace), expected_revision, contents, self.caps)
             return self._put(after, "edit", turn, contents)
 
     def delete(self, name: str, *, expected_revision: int | None = None, turn: int) -> Mutation:
         attempt = self._attempt(_DELETE, name.strip())
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             self._check_access(attempt)
             memory = check_there(attempt, expected_revision, contents)
-            return self._mutation(contents.remove(memory, author=self._agent_id, turn=turn), contents)
+            entry = contents.remove(memory, author=self.agent_id, turn=turn)
+            self.store.changed(self.seat, memory, None)
+            return self._mutation(entry, contents)
 
     def read(self, name: str) -> Memory:
         slug = name.strip()
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             return contents.find(slug) or check_there(self._attempt(_READ, slug), None, contents)
 
     def search(self, keywords: Iterable[str]) -> Found:
         """The memories that hold a keyword, best first, as many as a search may return."""
         wanted = check_keywords(self._attempt(_SEARCH, ""), keywords)
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             assert contents.index is not None, "no other strategy offers a search"
             best, total = ranked(contents.index, wanted, self.caps.max_results)
             searched = contents.figures.count
@@ -162,32 +191,32 @@ class Holder:
 
     def block(self) -> str | None:
         """The text that is pinned in this agent's window, without its heading; `None` where nothing is."""
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             return self.strategy.block(contents) if contents.figures.count else None
 
     def state(self) -> StateSnapshot:
         """The store as it stands, as this agent holds it."""
-        with self._store.exclusive() as contents:
+        with self.store.exclusive() as contents:
             return StateSnapshot(
                 module_id=self.module_id,
                 strategy=self.strategy.name,
                 memories=tuple(contents),
                 figures=contents.figures,
                 peak=contents.peak,
-                caps=self._store.caps,
-                scope=self._scope,
-                writable=self._access == "write",
+                caps=self.store.caps,
+                scope=self.scope,
+                writable=self.writable,
             )
 
     def _check_new(self, draft: MemoryDraft, contents: Contents) -> None:
         attempt = self._attempt(self.strategy.creates, draft.name)
         self._check_access(attempt)
-        check_new(attempt, draft, contents, self._store.caps)
+        check_new(attempt, draft, contents, self.store.caps)
 
     def _check_update(self, draft: MemoryDraft, expected_revision: int | None, contents: Contents) -> None:
         attempt = self._attempt(_UPDATE, draft.name)
         self._check_access(attempt)
-        check_update(attempt, draft, expected_revision, contents, self._store.caps)
+        check_update(attempt, draft, expected_revision, contents, self.store.caps)
 
     def _updated(
         self, draft: MemoryDraft, expected_revision: int | None, keeps_code: bool, contents: Contents
@@ -201,17 +230,20 @@ class Holder:
         return trimmed
 
     def _put(self, draft: MemoryDraft, op: Op, turn: int, contents: Contents) -> Mutation:
-        return self._mutation(contents.put(draft, op=op, author=self._agent_id, turn=turn), contents)
+        before = contents.find(draft.name)
+        entry = contents.put(draft, op=op, author=self.agent_id, turn=turn)
+        self.store.changed(self.seat, before, contents.find(draft.name))
+        return self._mutation(entry, contents)
 
     def _check_access(self, attempt: Attempt) -> None:
-        if self._access == "read":
+        if not self.writable:
             raise attempt.read_only()
 
     def _attempt(self, call: str, name: str) -> Attempt:
         return Attempt(call, name, self.strategy, self._calls, self._fields)
 
     def _mutation(self, revision: RevisionEntry, contents: Contents) -> Mutation:
-        caps = self._store.caps
+        caps = self.store.caps
         usage = MemoryUsage(
             count=contents.figures.count,
             max_count=caps.max_count,

@@ -29,6 +29,14 @@ class SearchIndex:
         self._times_by_word: Final[dict[str, dict[str, int]]] = {}
         self._words: str | None = None
 
+    def copy(self) -> "SearchIndex":
+        copied = SearchIndex()
+        copied._memories.update(self._memories)
+        copied._texts.update(self._texts)
+        copied._long.update(self._long)
+        copied._times_by_word.update({word: times.copy() for word, times in self._times_by_word.items()})
+        return copied
+
     def __getitem__(self, name: str) -> Memory:
         return self._memories[name]
 

@@ -24,8 +24,12 @@ class Scratchpad(Strategy):
         return "\n\n".join(map(_entry, memories))
 
 
-def _entry(memory: Memory) -> str:
-    """The memory's index line over its body, verbatim between fences that are longer than any run in it."""
-    longest = max(map(len, _BACKTICKS.findall(memory.body)), default=2)
+def fenced(body: str) -> str:
+    """The body, verbatim, between fences that are longer than any run of backticks in it."""
+    longest = max(map(len, _BACKTICKS.findall(body)), default=2)
     fence = "`" * (longest + 1)
-    return f"{memory.index_line}\n{fence}\n{memory.body}\n{fence}"
+    return f"{fence}\n{body}\n{fence}"
+
+
+def _entry(memory: Memory) -> str:
+    return f"{memory.index_line}\n{fenced(memory.body)}"
