@@ -40,6 +40,7 @@ class AgentParts:
             thread=self.thread,
             holder=self.holder,
             spellings=self.grants.spellings(),
+            emit=self.emit,
         )
         self.bracket: Final = Bracket(
             grants=self.grants,

@@ -1,8 +1,9 @@
 """Builds what keeps the window of one agent in bounds."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from host.context import Window
+from host.events import Event
 from host.launch import AgentPlan
 from host.memories import Holder
 from host.turn import AgentThread, Compaction, MemoryCompaction, OnDemand, SummaryCompaction, Threshold
@@ -15,6 +16,7 @@ def compaction_of(
     thread: AgentThread,
     holder: Holder | None,
     spellings: Mapping[str, str],
+    emit: Callable[[Event], None],
 ) -> Compaction:
     """What the agent's plan names. Raises `HostDefect` for one that could not be satisfied."""
     if plan.compaction is None:
@@ -32,6 +34,7 @@ def compaction_of(
         strategy=holder.strategy,
         spellings=spellings,
         memories=lambda: memories_held(holder),
+        emit=emit,
     )
 
 

@@ -269,6 +269,7 @@ class LiveRenderer:
             ("bundle", event.compile_ms),
             ("check", event.check_ms),
             ("run", event.run_ms),
+            ("compaction", event.compact_ms),
         )
         told = ", ".join(f"{name} {duration(ms)}" for name, ms in parts if ms >= 0.5)
         if told:

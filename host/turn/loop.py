@@ -161,10 +161,8 @@ class AgentLoop:
             carried = self._agent.compaction.judged(carried)
             ending = self._agent.endings.declared if carried.fault is None else None
             self._agent.count.add(carried.fault.error_type if carried.fault else None)
-            began_s = self._run.clock.monotonic()
             told = Told(turn=turn, carried=carried, is_last=ending is not None)
-            error = await self._tell(told)
-            compact_s = self._run.clock.monotonic() - began_s
+            error, compact_s = await self._tell(told)
         self._emit(self._judged(turn, carried, ending))
         self._emit(self._timed(turn, carried, answer, compact_s))
         self._agent.turn_ended()
@@ -173,23 +171,25 @@ class AgentLoop:
             return self._ended_by(error)
         return AgentEnd(status="completed", ending=ending) if ending is not None else None
 
-    async def _tell(self, told: Told) -> HostError | None:
+    async def _tell(self, told: Told) -> tuple[HostError | None, float]:
         """Appends what the model reads next, to a window that is rewritten first if that is due; what ends
-        the agent, where that fails.
+        the agent, where that fails, and how many seconds it took.
         """
         compaction, failed = self._agent.compaction, None
         goes_on = not (told.is_last or self._asking.is_over or self._breach())
+        began_s = self._run.clock.monotonic()
         try:
             await compaction.before_telling(told, self._asking if goes_on else None)
         except (ProviderError, AgentStopped) as error:
             failed = error
+        took_s = self._run.clock.monotonic() - began_s
         told.append(self._agent.window, self._emit)
         if failed is None and goes_on:
             try:
                 compaction.after_telling(told.turn)
             except CompactionFailed as error:
                 failed = error
-        return failed
+        return failed, took_s
 
     def _judged(self, turn: int, carried: Carried, ending: Ending | None) -> TurnOutcome:
         fault, count = carried.fault, self._agent.count

@@ -231,7 +231,7 @@ def test_what_a_script_shows_outlives_the_compaction_that_its_memory_satisfied(
         "View: again",
         "Notice",
     ]
-    assert [notice.kind for notice in ran.of(Notice)] == ["on_use_failed"]
+    assert [notice.kind for notice in ran.of(Notice)] == ["compaction_pending", "on_use_failed"]
     assert [(view.selector, view.origin) for view in ran.of(View)[2:]] == [
         ("state.tax", "host"),
         ("again", "onUse"),

@@ -9,7 +9,7 @@ from host.context import Entry, Window, heading
 from host.core.errors import HostDefect, Refusal
 from host.core.messages import Reply
 from host.core.text import join_words
-from host.events import ApiCall
+from host.events import ApiCall, Event, Notice
 from host.memories import Strategy
 from host.operations import Operation
 from host.turn.asking import Asking
@@ -40,6 +40,7 @@ class MemoryCompaction:
         strategy: that of the agent's memories.
         spellings: operation id to spelling, of the calls that this agent has.
         memories: counts those that are held.
+        emit: takes the event of the instruction.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class MemoryCompaction:
         strategy: Strategy,
         spellings: Mapping[str, str],
         memories: Callable[[], int],
+        emit: Callable[[Event], None],
     ) -> None:
         self._window: Final = window
         self._thread: Final = thread
@@ -58,6 +60,7 @@ class MemoryCompaction:
         self._strategy: Final = strategy
         self._spellings: Final = spellings
         self._memories: Final = memories
+        self._emit: Final = emit
         self._gauge: Final = Gauge()
         admitted = (strategy.creates, strategy.revises, strategy.edits, strategy.deletes)
         self._admitted: Final = tuple(call for call in admitted if call is not None and call in spellings)
@@ -114,9 +117,8 @@ class MemoryCompaction:
             raise CompactionFailed(not_recorded(self._since_turn, tokens, self._threshold))
 
     def _ask(self, turn: int, tokens: int) -> None:
-        instruction = Entry(
-            role="user", band="notice", text=heading("Notice", asks_for_memories(self._calls))
-        )
+        text = asks_for_memories(self._calls)
+        instruction = Entry(role="user", band="notice", text=heading("Notice", text))
         if tokens + instruction.tokens > self._threshold.context_window_tokens:
             raise CompactionFailed(too_full_to_ask(tokens + instruction.tokens, self._threshold))
         self._due = Due(observed_tokens=tokens, threshold_tokens=self._threshold.tokens)
@@ -124,6 +126,7 @@ class MemoryCompaction:
         self._thread.hold()
         self._window.start_turn(0)  # the instruction is no message of a turn: the archive never has it
         self._window.keep(instruction)
+        self._emit(Notice(turn=turn, kind="compaction_pending", text=text))
 
     def _rewrite(self, told: Told, due: Due) -> None:
         note = recorded(self._strategy, self._spellings, self._memories())

@@ -8,7 +8,7 @@ import pytest
 from host.context import Entry, text_view
 from host.core.errors import HostDefect, Refusal
 from host.core.messages import Reply, Usage
-from host.events import ApiCall, Compaction, RunOrigin, TurnOutcome
+from host.events import ApiCall, Compaction, Notice, RunOrigin, TurnOutcome
 from host.memories import strategy_of
 from host.operations import OPERATIONS
 from host.turn.ceilings import Ceilings
@@ -37,6 +37,7 @@ def compaction(
         strategy=strategy_of(strategy),
         spellings=SPELLINGS if spellings is None else spellings,
         memories=lambda: 1,
+        emit=lambda event: bench.emit(event, agent_id="root"),
     )
 
 
@@ -89,6 +90,9 @@ def test_the_agent_is_asked_when_its_window_is_full_and_once_for_each_compaction
     assert errors(made) == [None, None, "missing_completion_compaction", None, None]
     asked = [m.text for m in made.prompts[3] if m.text.startswith("Notice\n----\nYour window is full and")]
     assert len(asked) == 1
+    assert [(n.turn, n.kind) for n in made.captured.of(Notice) if n.kind != "nothing_shown"] == [
+        (2, "compaction_pending")
+    ]
     assert [(c.turn, c.observed_tokens, c.threshold_tokens) for c in made.captured.of(Compaction)] == [
         (4, 279, 200)
     ]
