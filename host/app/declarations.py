@@ -14,10 +14,11 @@ DECLARATIONS: Final = render_declarations(FAMILIES)
 def declarations_of(plan: AgentPlan) -> str:
     """The whole SDK, granted or not; for append-only memories less every call that revises one."""
     memories = plan.memories
-    return DECLARATIONS if memories is None or memories.may_revise else _append_only()
+    return DECLARATIONS if memories is None or memories.may_revise else append_only_declarations()
 
 
 @cache
-def _append_only() -> str:
+def append_only_declarations() -> str:
+    """The whole SDK less every call that revises a memory."""
     revising = (strategy_of(name).revising for name in STRATEGIES)
     return render_declarations(FAMILIES, frozenset[str]().union(*revising))

@@ -11,7 +11,6 @@ from typing import Final
 from host.app.check.finding import find_targets
 from host.app.check.sources import SourceFault, SourceReader
 from host.app.check.targets import HeldMemory, Target
-from host.app.declarations import DECLARATIONS
 from host.memories import MAX_CODE_CHARS
 from host.turn import heal
 from runtime_js import (
@@ -151,7 +150,7 @@ def _unit(target: Target, text: str, reader: SourceReader) -> Unit:
         source=text,
         key=target.key,
         modules=tuple(_modules(target, reader)),
-        declarations=DECLARATIONS,
+        declarations=target.declarations,
         typecheck=target.typecheck,
     )
 

@@ -3,8 +3,9 @@
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final
 
+from host.app.check.settings import DEFAULTS, CheckSettings, settings_by_profile
 from host.app.check.targets import HeldMemory, Module, Target
 from host.events import (
     EVENTS_FILE,
@@ -15,11 +16,10 @@ from host.events import (
     MemoryRead,
     MemoryRevision,
     RecordReader,
-    RecordUnreadable,
     StampedEvent,
 )
 from host.memories import KeyTable
-from runtime_js import TypeCheck, UnitKind
+from runtime_js import UnitKind
 
 _HALVES: Final = frozenset({"code", "onUse"})
 
@@ -44,7 +44,7 @@ def record_targets(path: Path) -> tuple[Target, ...]:
     held = _HeldCode()
     for stamped in reader.events():
         held.add(stamped)
-    settings = _typecheck_by_profile(reader)
+    settings = settings_by_profile(reader)
     return tuple(target for store in held.stores() for target in _targets(path, store, held, settings))
 
 
@@ -92,7 +92,7 @@ class _HeldCode:
 
 
 def _targets(
-    path: Path, store: FoldedStore, held: _HeldCode, settings: Mapping[str, TypeCheck]
+    path: Path, store: FoldedStore, held: _HeldCode, settings: Mapping[str, CheckSettings]
 ) -> Iterator[Target]:
     keys = held.keys(store.module_id)
     memories = [memory for memory in store.memories.values() if memory.code or memory.on_use]
@@ -102,6 +102,7 @@ def _targets(
         if memory.code
     )
     for memory in memories:
+        setting = settings.get(held.profile(store.module_id, memory.name), DEFAULTS)
         for kind, name, source in _halves(memory, keys[memory.name]):
             yield Target(
                 name=name,
@@ -109,7 +110,8 @@ def _targets(
                 source=source,
                 key=keys[memory.name],
                 modules=modules,
-                typecheck=settings.get(held.profile(store.module_id, memory.name), "error"),
+                typecheck=setting.typecheck,
+                declarations=setting.declarations,
                 memory=HeldMemory(
                     record=path,
                     slug=memory.name,
@@ -124,19 +126,3 @@ def _halves(memory: FoldedMemory, key: str) -> Iterator[tuple[UnitKind, str, str
         yield UnitKind.MODULE, f"{key}.ts", memory.code
     if memory.on_use:
         yield UnitKind.ON_USE, f"{key}.on-use.ts", memory.on_use
-
-
-def _typecheck_by_profile(reader: RecordReader) -> Mapping[str, TypeCheck]:
-    """What the configuration says of each agent that it says something of."""
-    try:
-        agents = reader.config.get("agents")
-    except RecordUnreadable:  # the events alone, without the configuration
-        return {}
-    found = {_text(agent, "id"): _text(agent, "codeMode", "typecheck") for agent in agents or ()}
-    return {profile: level for profile, level in found.items() if level in get_args(TypeCheck)}
-
-
-def _text(value: Any, *keys: str) -> Any:  # noqa: ANN401  (a configuration as it was written)
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value

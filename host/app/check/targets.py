@@ -1,10 +1,11 @@
 """What a check is made of: texts, each with what it is and what it may import."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from host.app.check.sources import SourceFault
+from host.app.declarations import DECLARATIONS
 from host.memories import KeyTable
 from runtime_js import TypeCheck, UnitKind
 
@@ -44,6 +45,7 @@ class Target:
     key: str = ""
     modules: tuple[Module, ...] = ()
     typecheck: TypeCheck = "error"
+    declarations: str = field(default=DECLARATIONS, repr=False)
     memory: HeldMemory | None = None
 
     @property

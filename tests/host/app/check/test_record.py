@@ -190,6 +190,43 @@ def test_a_half_is_checked_as_its_agent_had_it(
     assert len(without_configuration.errors) == 1
 
 
+def test_code_of_append_only_memories_has_no_call_that_revises_one(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    deletes = 'import { memories } from "gg";\nexport const f = () => memories.deleteMemory("a");'
+    made = call("createMemory", "deletes", code=deletes)
+    revising, append_only = MARKDOWN, {**MARKDOWN, "features": {"reviseMemories": False}}
+    for name, memories in (("revising", revising), ("append-only", append_only)):
+        run(tmp_path / name, compiler, memories, program(made))
+
+    assert told(check(compiler, tmp_path / "revising")) == []
+    assert told(check(compiler, tmp_path / "append-only")) == [
+        ("deletes", 1, UnitKind.MODULE, "deletes.ts", 2, 33, "TS2339")
+    ]
+
+
+@pytest.mark.parametrize(
+    "agents",
+    [
+        5,
+        {"id": "root"},
+        [5, {"id": 5}, {"id": "root", "capabilities": 5, "codeMode": {"typecheck": ["off"]}}],
+        [{"id": "root", "capabilities": [5, {"id": "memories", "features": 5}]}],
+    ],
+)
+def test_what_is_odd_in_a_configuration_counts_as_not_written(
+    tmp_path: Path, compiler: Compiler, agents: object
+) -> None:
+    record = tmp_path / "record"
+    run(record, compiler, MARKDOWN, program(call("createMemory", "wrong", code="export const n: 1 = 2;")))
+    path = record / "run.json"
+    configuration = json.loads(path.read_text())
+    configuration["config"]["agents"] = agents
+    path.write_text(json.dumps(configuration))
+
+    assert len(told(check(compiler, record))) == 1
+
+
 def test_that_code_was_masked_is_known(
     tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
