@@ -20,6 +20,7 @@ from host.events import (
     Usage,
 )
 from host.providers import ModelProvider, ModelRequest
+from host.turn.company import Company
 from host.turn.endings import AgentStopped
 from host.turn.modes import Mode
 from host.turn.request import RequestBuilder
@@ -44,20 +45,29 @@ class Asking:
     """Sends the window as it stands. Every request of the agent goes this way, whatever it asks for."""
 
     def __init__(
-        self, *, agent_id: str, window: Window, provider: ModelProvider, mode: Mode, run: RunState
+        self,
+        *,
+        agent_id: str,
+        window: Window,
+        provider: ModelProvider,
+        mode: Mode,
+        company: Company,
+        run: RunState,
     ) -> None:
         self._agent_id: Final = agent_id
         self._window: Final = window
         self._provider: Final = provider
         self._mode: Final = mode
+        self._company: Final = company
         self._run: Final = run
         self._requests: Final = RequestBuilder(window, run.mask)
 
     @property
     def is_over(self) -> bool:
-        """Whether the run is to end at its next boundary, so that nothing more is to be asked."""
+        """Whether the agent is to end at its next boundary, so that nothing more is to be asked."""
         run = self._run
-        return run.is_canceled or run.latch.defect is not None or run.breach() is not None
+        is_canceled = run.is_canceled or self._company.is_canceled
+        return is_canceled or run.latch.defect is not None or run.breach() is not None
 
     async def ask(self, turn: int, *, purpose: Purpose = "turn") -> Answer:
         """Raises `ProviderError` and `OutOfTime`."""

@@ -4,7 +4,7 @@ A turn is atomic: a stop lands on the boundary before the next one.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import anyio.to_thread
@@ -14,14 +14,16 @@ from host.core.errors import HostDefect, HostError, PersonLeft, ProviderError
 from host.core.messages import Reply
 from host.events import Event, LimitExceeded, RecordUnwritable, Status, TurnOutcome, TurnTiming
 from host.providers import ModelProvider
+from host.turn.acting import ACTING
 from host.turn.asking import Answer, Asking, OutOfTime
 from host.turn.ceilings import Breach, TurnCount, breach_of_agent
 from host.turn.compaction import Compaction, CompactionFailed
+from host.turn.company import Alone, Company
 from host.turn.endings import AgentStopped, Ending, EndingFlag
 from host.turn.modes import Carried, Mode
 from host.turn.outcome import Fault
 from host.turn.run_state import RunState
-from host.turn.telling import Told
+from host.turn.telling import Told, add_notices
 
 # A reply that was cut off is dropped whole and asked for again: nothing is added to the window.
 LENGTH_CAPPED: Final = Fault(
@@ -42,7 +44,8 @@ class AgentEnd:
 class LoopParts:
     """What the loop of one live agent drives.
 
-    `turn_ended` is called at every boundary, last of all.
+    `turn_ended` is called at every boundary, last of all. `news` gives, once each, the notices that the next
+    prompt is to have: kind and text.
     """
 
     agent_id: str
@@ -53,6 +56,8 @@ class LoopParts:
     count: TurnCount
     compaction: Compaction
     turn_ended: Callable[[], None]
+    news: Callable[[], tuple[tuple[str, str], ...]] = tuple
+    company: Company = field(default_factory=Alone)
 
 
 class AgentLoop:
@@ -66,14 +71,16 @@ class AgentLoop:
             window=agent.window,
             provider=agent.provider,
             mode=agent.mode,
+            company=agent.company,
             run=run,
         )
 
     async def run(self) -> AgentEnd:
+        ACTING.set(self._agent.agent_id)
         try:
             end = self._opened()
             while end is None:
-                end = self._stop() or await self._turn()
+                end = self._stop() or await self._next()
             self._agent.mode.ended()
             return end
         except RecordUnwritable as error:
@@ -95,7 +102,7 @@ class AgentLoop:
         run = self._run
         if run.latch.defect is not None:
             return AgentEnd(status="internal_error", error=str(run.latch.defect))
-        if run.is_canceled:
+        if run.is_canceled or self._agent.company.is_canceled:
             return AgentEnd(status="canceled")
         breach = self._breach()
         return None if breach is None else self._breached(breach)
@@ -132,8 +139,14 @@ class AgentLoop:
         reached = f"{breach.limit}: {breach.observed:g}, limit {breach.threshold:g}"
         return AgentEnd(status=breach.status, error=reached)
 
+    async def _next(self) -> AgentEnd | None:
+        """The next turn, as soon as there is a place for it; something may have ended the agent by then."""
+        async with self._agent.company.at_work():
+            return self._stop() or await self._turn()
+
     async def _turn(self) -> AgentEnd | None:
         turn = self._agent.count.turns + 1
+        self._tell_news(turn)
         try:
             answer = await self._asking.ask(turn)
         except (ProviderError, AgentStopped) as error:
@@ -141,6 +154,11 @@ class AgentLoop:
         self._agent.compaction.answered(answer.reply)
         carried = await self._carry_out(turn, answer.reply)
         return await self._close(turn, carried, answer)
+
+    def _tell_news(self, turn: int) -> None:
+        """At the end of the window, so that the request before stays the beginning of the next one."""
+        self._agent.window.start_turn(turn)
+        add_notices(self._agent.news(), turn, self._agent.window, self._emit)
 
     async def _carry_out(self, turn: int, reply: Reply) -> Carried:
         if reply.finish_reason == "length":
@@ -167,16 +185,19 @@ class AgentLoop:
         self._emit(self._timed(turn, carried, answer, compact_s))
         self._agent.turn_ended()
         self._run.flush()
+        is_over = error is not None or ending is not None or self._asking.is_over
+        was_replaced = await self._agent.company.turn_ended(turn, goes_on=not is_over)
         if error is not None:
             return self._ended_by(error)
-        return AgentEnd(status="completed", ending=ending) if ending is not None else None
+        return AgentEnd(status="completed", ending=ending) if ending or was_replaced else None
 
     async def _tell(self, told: Told) -> tuple[HostError | None, float]:
         """Appends what the model reads next, to a window that is rewritten first if that is due; what ends
         the agent, where that fails, and how many seconds it took.
         """
         compaction, failed = self._agent.compaction, None
-        goes_on = not (told.is_last or self._asking.is_over or self._breach())
+        is_last = told.is_last or self._agent.company.hands_over
+        goes_on = not (is_last or self._asking.is_over or self._breach())
         began_s = self._run.clock.monotonic()
         try:
             await compaction.before_telling(told, self._asking if goes_on else None)

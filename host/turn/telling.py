@@ -1,6 +1,6 @@
 """What the model reads of a turn, in one order: its own message, the views, notices, at most one error."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,9 +40,7 @@ class Told:
         notices = list(self.carried.notices)
         if window.ends_on_the_model and not (notices or self.carried.fault or self.is_last):
             notices.append(("nothing_shown", NOTHING_SHOWN))
-        for kind, text in notices:
-            window.keep(_notice(text))
-            emit(Notice(turn=self.turn, kind=kind, text=text))
+        add_notices(notices, self.turn, window, emit)
         for entry in self._error():
             window.keep(entry)
 
@@ -51,6 +49,15 @@ class Told:
         if fault is None or fault.heading is None:
             return ()
         return (Entry(role="user", band="error", text=heading(fault.heading, fault.text)),)
+
+
+def add_notices(
+    notices: Iterable[tuple[str, str]], turn: int, window: Window, emit: Callable[[Event], None]
+) -> None:
+    """Appends notices, kind and text of each, to what the turn has appended, and records them."""
+    for kind, text in notices:
+        window.keep(_notice(text))
+        emit(Notice(turn=turn, kind=kind, text=text))
 
 
 def _notice(text: str) -> Entry:
