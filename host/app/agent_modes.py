@@ -5,9 +5,10 @@ from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
 from host.app.recorded_sources import RecordedSources
 from host.app.run_parts import ProgramParts
+from host.core.text import join_words
 from host.events import RunOrigin
 from host.launch import CodeModePlan
-from host.operations import Caller, limit_notes, tool_specs
+from host.operations import OPERATIONS, Caller, Grants, limit_notes, tool_specs
 from host.turn import (
     AgentCode,
     AgentDocs,
@@ -37,6 +38,7 @@ def _tool_calling(agent: AgentParts) -> ToolCalling:
     run = agent.of_run.run
     return ToolCalling(
         tools=tool_specs(agent.grants, agent.holder),
+        ends=_ends(agent.grants),
         bracket=agent.bracket,
         latch=run.latch,
         endings=agent.endings,
@@ -45,6 +47,12 @@ def _tool_calling(agent: AgentParts) -> ToolCalling:
         note=agent.note,
         clock=run.clock,
     )
+
+
+def _ends(grants: Grants) -> str:
+    """The calls that end the agent's session, in a sentence."""
+    held = (row for row in OPERATIONS.values() if row.family == "session" and grants.permits(row.id))
+    return join_words((f"`{grants.spelling(row.id)}`" for row in held), "or")
 
 
 def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCode:

@@ -16,7 +16,7 @@ class RunEnd:
 
 
 STATUSES: Final[Mapping[Status, RunEnd]] = {
-    "completed": RunEnd(0, "The root declared its ending, and its program ran to its end."),
+    "completed": RunEnd(0, "The root declared its ending, and nothing failed that would have revoked it."),
     "canceled": RunEnd(0, "Ctrl-C or SIGTERM at a turn boundary, or the person who answered has left."),
     "exhausted": RunEnd(3, "The root took `maxTurns` turns."),
     "timed_out": RunEnd(3, "The run took `maxRuntimeSecs`."),

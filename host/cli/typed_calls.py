@@ -9,7 +9,7 @@ from host.cli.lines import one_line
 from host.providers import TypedCall
 
 FORM: Final = "name {json}"
-_LINE: Final = re.compile(r"\s*(?P<name>[\w.-]+)\s*(?P<rest>.*?)\s*", re.DOTALL)
+_LINE: Final = re.compile(r"(?P<name>[\w.-]+)\s*(?P<rest>.*)", re.DOTALL)
 
 
 class UnreadableCall(ValueError):
@@ -23,7 +23,7 @@ def read_calls(typed: str, known: Collection[str]) -> tuple[TypedCall, ...]:
     without arguments. Raises `UnreadableCall`.
     """
     lines = [
-        (place, _LINE.fullmatch(line))
+        (place, _LINE.fullmatch(line.strip()))
         for place, line in enumerate(typed.split("\n"), start=1)
         if line.strip()
     ]

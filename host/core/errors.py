@@ -41,7 +41,7 @@ API_ERRORS: Final[Mapping[ApiErrorCode, str]] = {
 DEFECTS: Final[Mapping[DefectKind, str]] = {
     "compiler": "esbuild or TypeScript crashed, hung or could not be started, on a fresh process as well.",
     "sandbox": "A worker died by no limit of the sandbox, broke the protocol or could not be started.",
-    "operation": "A call raised what nobody expected. The program was told `io-error`.",
+    "operation": "A call raised what nobody expected. It was refused as `io-error`.",
     "turn": "Carrying out a reply raised what nobody expected.",
     "loop": "The loop around the turns raised what nobody expected.",
     "agents": "Two agents that share a store turned out to disagree on how it is kept or who may write it.",

@@ -18,19 +18,20 @@ from sandbox import Limits
 
 MAX_CALLS: Final = Limits().calls
 """Of one reply, as of one program."""
-NO_CALL: Final = Fault(
-    "rejected",
-    "missing_completion_no_call",
-    "Notice",
-    "The reply called no tool, and nothing was done. Call a tool; `finish` ends the session.",
-)
-ENDING_REVOKED: Final = (
-    "The session goes on: `finish` counts only where every other call of the reply succeeded."
-)
-
 _CALL_FAILED: Final = "another call of the reply failed"
 _NOT_CARRIED_OUT: Final = "io-error: The call was not carried out."
 _SHOWN_MISTAKES: Final = 3
+
+
+def no_call(ends: str) -> Fault:
+    """Of a reply without a call; `ends` are the calls that end the session."""
+    told = f"The reply called no tool, and nothing was done. Call a tool; {ends} ends the session."
+    return Fault("rejected", "missing_completion_no_call", "Notice", told)
+
+
+def ending_revoked(ends: str) -> str:
+    """The notice that a call which ends the session has not ended it."""
+    return f"The session goes on: {ends} counts only where every other call of the reply succeeded."
 
 
 class CallBracket(Protocol):
@@ -42,8 +43,9 @@ class CallBracket(Protocol):
 class ToolCalling:
     """Carries out replies of one agent as calls of tools, in order, also where one has failed.
 
-    After a fault of gg's own nothing more is carried out. `report_state` is called once for each reply;
-    `note` tells the operator of something in the turn that is under way.
+    After a fault of gg's own nothing more is carried out. `ends` are the calls that end the session, as the
+    model reads them. `report_state` is called once for each reply; `note` tells the operator of something in
+    the turn that is under way.
     """
 
     forced_tool: Final = ""
@@ -52,6 +54,7 @@ class ToolCalling:
         self,
         *,
         tools: tuple[ToolSpec, ...],
+        ends: str,
         bracket: CallBracket,
         latch: Latch,
         endings: EndingFlag,
@@ -62,6 +65,7 @@ class ToolCalling:
         max_calls: int = MAX_CALLS,
     ) -> None:
         self._tools: Final = tools
+        self._ends: Final = ends
         self._bracket: Final = bracket
         self._latch: Final = latch
         self._endings: Final = endings
@@ -80,7 +84,7 @@ class ToolCalling:
         calls = self._ids.told_apart(reply.tool_calls, turn=turn)
         message = Entry(role="assistant", band="calls", text=reply.text, tool_calls=calls)
         if not calls:
-            return Carried(kept=(message,), fault=NO_CALL)
+            return Carried(kept=(message,), fault=no_call(self._ends))
         started = self._clock.monotonic()
         answers = self._answers(calls, turn)
         self._report_state()
@@ -88,7 +92,7 @@ class ToolCalling:
         return Carried(
             kept=(message, *map(_result, calls, answers)),
             fault=_fault(answer for answer in answers if answer.is_unparsable),
-            notices=(("ending_revoked", ENDING_REVOKED),) if is_revoked else (),
+            notices=(("ending_revoked", ending_revoked(self._ends)),) if is_revoked else (),
             times=Times(run_s=self._clock.monotonic() - started),
         )
 

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 
 from host.events import RecordReader
-from host.turn.modes.tool_calling import NO_CALL
 from tests.host.cli.processes import GG, environment, gg
 
 END = "\x04\n"
@@ -189,6 +188,7 @@ def test_a_window_stays_as_large_as_it_was(tmp_path: Path) -> None:
     assert kept["model"] == {"provider": "human", "contextWindow": 9_000}
 
 
+NO_CALL = "The reply called no tool, and nothing was done. Call a tool; `finish` ends the session."
 CALLS = (
     f"I look around first.\n{END}"
     f'list_dir\nread_file {{"path": "none"}}\n{END}'
@@ -209,7 +209,7 @@ def test_calls_are_typed_where_the_agent_calls_tools(tmp_path: Path) -> None:
             "Task",
             "           │ Add.",
             "Notice",
-            f"           │ {NO_CALL.text}",
+            f"           │ {NO_CALL}",
             "answer to list_dir: []",
             "answer to read_file: not-found: Cannot read `none`: there is no such file or directory.",
             "bye",

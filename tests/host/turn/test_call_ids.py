@@ -1,6 +1,8 @@
 """The ids of tool calls, told apart."""
 
 import pytest
+from hypothesis import given as examples
+from hypothesis import strategies as st
 
 from host.core.messages import ToolCall
 from host.turn.modes.call_ids import CallIds
@@ -40,3 +42,16 @@ def test_an_id_of_an_earlier_reply_is_not_given_again() -> None:
     assert given(ids, "call_0", "", turn=1) == ["call_0", "call_1_2"]
     assert given(ids, "call_0", "call_1", "call_1_2", turn=2) == ["call_2_1", "call_1", "call_2_3"]
     assert given(ids, "call_2_1", turn=3) == ["call_3_1"]
+
+
+WRITTEN = st.sampled_from(["", " ", "a", "b", "call_1_1", "call_1_2", "call_2_1", "call_2_1_2", "\udc00"])
+
+
+@examples(st.lists(st.lists(WRITTEN, max_size=5), max_size=4))
+def test_no_two_calls_of_an_agent_have_one_id(replies: list[list[str]]) -> None:
+    ids = CallIds()
+    told_apart = [given(ids, *written, turn=turn) for turn, written in enumerate(replies, start=1)]
+
+    everything = [id_ for reply in told_apart for id_ in reply]
+    assert len(set(everything)) == len(everything)
+    assert all(id_.strip() and id_.isascii() for id_ in everything)

@@ -15,7 +15,7 @@ from host.operations import OPERATIONS, Bracket, Caller, Grants, Operation
 from host.operations.model import Native, NoArguments
 from host.testing import CapturedEvents, FakeClock
 from host.turn import Ending, EndingFlag, Latch, ToolCalling
-from host.turn.modes.tool_calling import ENDING_REVOKED, MAX_CALLS, NO_CALL
+from host.turn.modes.tool_calling import MAX_CALLS
 from host.turn.outcome import Fault
 from host.turn.runner import Times
 
@@ -62,6 +62,7 @@ class Agent:
 
         self.mode = ToolCalling(
             tools=OFFERED,
+            ends="`finish`",
             bracket=Bracket(
                 grants=grants, latch=self.latch, clock=self.clock, refuse_over_run_time=refuse_over_run_time
             ),
@@ -178,8 +179,12 @@ def test_a_reply_without_a_call_is_an_error_turn_and_its_text_is_kept(text: str)
     carried = agent.mode.carry_out(Reply(text=text), turn=1)
 
     assert carried.kept == (Entry(role="assistant", band="calls", text=text),)
-    assert carried.fault == NO_CALL
-    assert (NO_CALL.error_type, NO_CALL.heading) == ("missing_completion_no_call", "Notice")
+    assert carried.fault == Fault(
+        "rejected",
+        "missing_completion_no_call",
+        "Notice",
+        "The reply called no tool, and nothing was done. Call a tool; `finish` ends the session.",
+    )
     assert (agent.captured.events, agent.reports) == ((), [])
 
 
@@ -207,6 +212,7 @@ def test_arguments_that_cannot_be_read_are_an_error_turn(calls: tuple[ToolCall, 
     assert carried.fault == Fault("rejected", "model_parse", None, told)
 
 
+REVOKED = "The session goes on: `finish` counts only where every other call of the reply succeeded."
 ENDINGS = [
     pytest.param((finish(),), "done", id="alone"),
     pytest.param((finish(), write("a")), "done", id="before another call"),
@@ -230,7 +236,7 @@ def test_an_ending_counts_where_every_other_call_succeeded(
 
     assert agent.endings.declared == (Ending("finish", summary) if summary else None)
     is_revoked = summary is None
-    assert carried.notices == ((("ending_revoked", ENDING_REVOKED),) if is_revoked else ())
+    assert carried.notices == ((("ending_revoked", REVOKED),) if is_revoked else ())
     assert agent.notes[-1:] == (
         ["the ending was revoked: another call of the reply failed"] if is_revoked else agent.notes[-1:]
     )

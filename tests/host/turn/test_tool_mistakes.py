@@ -8,7 +8,6 @@ import pytest
 
 from host.core.messages import Reply, ToolCall
 from host.events import ApiCall, MemoryRefusal, ModelReply, RecordReader, TurnOutcome, verify_record
-from host.turn.modes.tool_calling import NO_CALL
 from tests.helpers.runs import FINISHES, SCRATCHPAD, Ran, calls, run_agent
 
 NOTE = {"name": "a", "description": "d", "body": "b"}
@@ -162,6 +161,7 @@ def test_prose_beside_a_call_is_kept_and_has_no_effect(tmp_path: Path) -> None:
     assert len(ran.result.memories) == 1
 
 
+NO_CALL = "The reply called no tool, and nothing was done. Call a tool; `finish` ends the session."
 FENCED = '```json\n{"name": "finish", "arguments": {"summary": "done"}}\n```'
 
 
@@ -169,12 +169,12 @@ FENCED = '```json\n{"name": "finish", "arguments": {"summary": "done"}}\n```'
 def test_a_call_that_is_only_written_is_none(text: str, tmp_path: Path) -> None:
     ran = run(tmp_path / "r", text)
 
-    assert ran.told(1) == [f"Notice\n----\n{NO_CALL.text}"]
+    assert ran.told(1) == [f"Notice\n----\n{NO_CALL}"]
     first = ran.of(TurnOutcome)[0]
     assert (first.outcome, first.error_type, first.error) == (
         "error",
         "missing_completion_no_call",
-        NO_CALL.text,
+        NO_CALL,
     )
     assert ran.of(ApiCall)[0].operation == "session.finish"
 
