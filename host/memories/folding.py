@@ -22,11 +22,17 @@ def fold(text: str) -> str:
 def original_span(text: str, folded: str, start: int, end: int) -> tuple[int, int]:
     """Where the characters stand in `text` that show as `folded[start:end]`, which is not empty.
 
-    `folded` is `fold(text)`. A character that shows there in part counts whole: the `i` of `ﬁ` is the `ﬁ`.
+    `folded` is `fold(text)`. A character that shows there in part counts whole, and with the marks on it: the
+    `i` of `ﬁ` is the `ﬁ`.
     """
-    if len(text) == len(folded) and unicodedata.is_normalized("NFC", text):
-        return start, end  # folding leaves at least one of each character, so here it left one of each
-    return _character_at(text, start)[0], _character_at(text, end - 1)[1]
+    if len(text) != len(folded) or not unicodedata.is_normalized("NFC", text):
+        return _character_at(text, start)[0], _character_at(text, end - 1)[1]
+    # Folding leaves at least one of each character, so here it left one of each.
+    while start and unicodedata.combining(text[start]):
+        start -= 1
+    while end < len(text) and unicodedata.combining(text[end]):
+        end += 1
+    return start, end
 
 
 def _character_at(text: str, offset: int) -> tuple[int, int]:

@@ -69,7 +69,7 @@ class SearchIndex:
                 self._words = None
 
     def occurrences(self, keyword: str) -> dict[str, int]:
-        """How often a folded keyword stands in the texts of each memory that holds it."""
+        """How often a keyword, trimmed and folded, stands in the texts of each memory that holds it."""
         parts = keyword.split()
         words = self._words_with(max(parts, key=len))
         if words is None:

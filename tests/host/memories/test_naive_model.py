@@ -1,34 +1,28 @@
 """Every call against a model that recounts everything each time, and the store rebuilt from its history."""
 
-import re
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from host.memories import Caps, Holder, Memory, MemoryDraft, MemoryRefusal, MemoryStore
 from host.memories.attempt import Attempt
 from host.memories.checks import check_new, check_update
 from host.memories.contents import Contents
 from tests.helpers.memories import CALLS, draft, holder_of, store_of
+from tests.host.memories.naive import APPLIED, CODE_LIMIT, Naive, Row, index_of
 
-CODE_LIMIT = 32_768
 SIZES = {
     "max_count": 4,
     "max_len_per_memory": 8,
     "max_total_len": 16,
     "max_len_index": 60,
     "max_len_description": 6,
+    "max_results": 2,
 }
-APPLIED = {
-    "scratchpad": {"max_count", "max_len_per_memory", "max_total_len", "max_len_description"},
-    "markdown": {"max_len_per_memory", "max_len_index", "max_len_description"},
-}
-
-Row = tuple[str, str, str | None, str | None, int]  # description, body, code, onUse, revision
 
 limit_counts = st.fixed_dictionaries({name: st.integers(0, size) for name, size in SIZES.items()})
 
@@ -40,86 +34,27 @@ def mostly(usual: list[str], *odd: str) -> st.SearchStrategy[str]:
 
 names = mostly(["a", "b", "c", " a ", "B", "a-b"], "...", "", " ", "a b", "é", "x" * 65, "a\ud800", "a`")
 bodies = mostly(
-    ["x", "xy\n", "one\ntwo", "\U0001f600" * 4, " e\u0301 "], "", " ", "12345678", "123456789", "\ud800"
+    ["x", "xy\n", "one\ntwo", "\U0001f600" * 4, " e\u0301 ", "xx x", "xxx", "Straße"],
+    "",
+    " ",
+    "12345678",
+    "123456789",
+    "\ud800",
 )
 descriptions = mostly(["d", " d ", "é—é"], "", "123456", "1234567", "a\nb", "a\u2028b", "\udc00")
+pieces = mostly(
+    ["x", "\n", "one", "", "xx", "o\nt", "\U0001f600", "ss", "e\u0301", "É"],
+    " ",
+    "\n",
+    "\ud800",
+    "123456789",
+)
 at_the_limit = st.sampled_from([CODE_LIMIT, CODE_LIMIT + 1]).map(lambda length: "x" * length)
-halves = st.none() | mostly(["f()", " f() "], "", " \n", "\ud800") | at_the_limit
-drafts = st.builds(MemoryDraft, name=names, description=descriptions, body=bodies, code=halves, on_use=halves)
+codes, uses = (
+    st.none() | mostly([half, f" {half} "], "", " \n", "\ud800") | at_the_limit for half in ("f()", "g()")
+)
+drafts = st.builds(MemoryDraft, name=names, description=descriptions, body=bodies, code=codes, on_use=uses)
 revisions = st.none() | st.integers(1, 4)
-
-
-class Naive:
-    """A set of memories that keeps nothing but its rows, and counts from them."""
-
-    def __init__(self, caps: dict[str, int]) -> None:
-        self.caps = caps
-        self.rows: dict[str, Row] = {}
-        self.counters: dict[str, int] = {}
-        self.peak: tuple[int, ...] = (0, 0, 0)
-
-    def figures(self, rows: dict[str, Row]) -> tuple[int, int, int, int]:
-        index = "\n".join(f"- `{name}` — {rows[name][0]}" for name in sorted(rows))
-        texts = [row[1] for row in rows.values()]
-        return len(rows), sum(map(len, texts)), sum(len(text.splitlines()) for text in texts), len(index)
-
-    def text_fault(self, d: MemoryDraft) -> str | None:
-        texts = [d.name, d.description, d.body, d.code or "", d.on_use or ""]
-        if re.search("[\ud800-\udfff]", "".join(texts)):
-            return "lone_surrogate"
-        return None if d.name and d.description and d.body else "empty_field"
-
-    def line_fault(self, d: MemoryDraft) -> str | None:
-        return "description_line" if re.search("[\n\u2028]", d.description) else None
-
-    def limit_fault(self, d: MemoryDraft) -> str | None:
-        old = self.rows.get(d.name, ("", "", None, None, 0))
-        after = {**self.rows, d.name: (d.description, d.body, d.code, d.on_use, 0)}
-        now, then = self.figures(self.rows), self.figures(after)
-        count = (then[0], now[0]) if d.name not in self.rows else (0, 0)
-        for kind, cap, new, before in (
-            ("description_cap", self.caps.get("max_len_description"), len(d.description), len(old[0])),
-            ("code_cap", CODE_LIMIT, len(d.code or ""), len(old[2] or "")),
-            ("code_cap", CODE_LIMIT, len(d.on_use or ""), len(old[3] or "")),
-            ("body_cap", self.caps.get("max_len_per_memory"), len(d.body), len(old[1])),
-            ("count_cap", self.caps.get("max_count"), *count),
-            ("total_cap", self.caps.get("max_total_len"), then[1], now[1]),
-            ("index_cap", self.caps.get("max_len_index"), then[3], now[3]),
-        ):
-            if cap and new > cap and not (before > cap and new < before):
-                return kind
-        return None
-
-    def fault_of_new(self, d: MemoryDraft) -> str | None:
-        if fault := self.text_fault(d):
-            return fault
-        if not re.fullmatch(r"[A-Za-z0-9._-]{1,64}", d.name):
-            return "invalid_name"
-        return self.line_fault(d) or ("duplicate" if d.name in self.rows else self.limit_fault(d))
-
-    def fault_of_update(self, d: MemoryDraft, expected: int | None) -> str | None:
-        fault = self.text_fault(d) or self.line_fault(d)
-        return fault or self.fault_of_name(d.name, expected) or self.limit_fault(d)
-
-    def fault_of_name(self, name: str, expected: int | None) -> str | None:
-        if not name:
-            return "empty_field"
-        if name not in self.rows:
-            return "not_found"
-        return "stale_revision" if expected not in (None, self.rows[name][4]) else None
-
-    def count_up(self, name: str) -> int:
-        self.counters[name] = self.counters.get(name, 0) + 1
-        return self.counters[name]
-
-    def put(self, d: MemoryDraft) -> int:
-        self.rows[d.name] = (d.description, d.body, d.code, d.on_use, self.count_up(d.name))
-        self.peak = tuple(map(max, self.peak, self.figures(self.rows)))
-        return self.counters[d.name]
-
-    def remove(self, name: str) -> int:
-        del self.rows[name]
-        return self.count_up(name)
 
 
 def trimmed(d: MemoryDraft) -> MemoryDraft:
@@ -140,13 +75,16 @@ class Calls(RuleBasedStateMachine):
 
     store: MemoryStore
     holder: Holder
+    reader: Holder
     model: Naive
 
-    @initialize(strategy=st.sampled_from(["scratchpad", "markdown"]), counts=limit_counts)
+    @initialize(strategy=st.sampled_from(sorted(APPLIED)), counts=limit_counts)
     def begin(self, strategy: str, counts: dict[str, int]) -> None:
         self.store = store_of(strategy, **counts)
         self.holder = holder_of(self.store)
-        self.model = Naive({name: count for name, count in counts.items() if name in APPLIED[strategy]})
+        self.reader = holder_of(self.store, access="read")
+        applied = {name: count for name, count in counts.items() if name in APPLIED[strategy]}
+        self.model = Naive(applied, describes=strategy != "keyword-search")
 
     @rule(d=drafts)
     def make(self, d: MemoryDraft) -> None:
@@ -158,19 +96,48 @@ class Calls(RuleBasedStateMachine):
         else:
             assert self.holder.commit_write(d, turn=1).usage.revision == self.model.put(trimmed(d))
 
-    @rule(d=drafts, revision=revisions)
-    def update(self, d: MemoryDraft, revision: int | None) -> None:
-        if self.store.strategy.revises is None:
-            return
-        expected = self.model.fault_of_update(trimmed(d), revision)
+    @precondition(lambda self: self.store.strategy.revises)
+    @rule(d=drafts, revision=revisions, keeps=st.booleans())
+    def update(self, d: MemoryDraft, revision: int | None, keeps: bool) -> None:
+        after = self.model.keeping_code(trimmed(d)) if keeps else trimmed(d)
+        asked: Any = {"expected_revision": revision, "keeps_code": keeps}
+        expected = self.model.fault_of_update(after, revision)
 
-        assert fault_of(lambda: self.holder.check_update(d, expected_revision=revision)) == expected
+        assert fault_of(lambda: self.holder.check_update(d, **asked)) == expected
         if expected is not None:
-            act = lambda: self.holder.commit_update(d, expected_revision=revision, turn=1)  # noqa: E731
+            assert fault_of(lambda: self.holder.commit_update(d, **asked, turn=1)) == expected
+        else:
+            assert self.holder.check_update(d, **asked) == after
+            mutation = self.holder.commit_update(d, **asked, turn=1)
+            assert mutation.usage.revision == self.model.put(after)
+
+    @precondition(lambda self: self.store.strategy.edits and self.model.rows)
+    @rule(data=st.data(), replace=pieces, revision=revisions)
+    def edit(self, data: st.DataObject, replace: str, revision: int | None) -> None:
+        name = data.draw(st.sampled_from(sorted(self.model.rows)) | names)
+        body = self.model.rows.get(name, ("", "-"))[1]
+        begin = data.draw(st.integers(0, len(body) - 1))
+        search = data.draw(st.just(body[begin : begin + data.draw(st.integers(1, 3))]) | pieces)
+        replace = data.draw(st.sampled_from([replace, search + replace]))
+        expected = self.model.fault_of_edit(name.strip(), search, replace, revision)
+        if expected is not None:
+            act = lambda: self.holder.edit(name, search, replace, expected_revision=revision, turn=1)  # noqa: E731
             assert fault_of(act) == expected
         else:
-            mutation = self.holder.commit_update(d, expected_revision=revision, turn=1)
-            assert mutation.usage.revision == self.model.put(trimmed(d))
+            mutation = self.holder.edit(name, search, replace, expected_revision=revision, turn=1)
+            assert mutation.revision.op == "edit"
+            assert mutation.usage.revision == self.model.put(self.model.edited(name.strip(), search, replace))
+
+    @precondition(lambda self: self.store.strategy.searches)
+    @rule(keywords=st.lists(pieces, max_size=3))
+    def search(self, keywords: list[str]) -> None:
+        expected = self.model.search(keywords)
+        if isinstance(expected, str):
+            assert fault_of(lambda: self.reader.search(keywords)) == expected
+        else:
+            found = self.reader.search(keywords)
+            assert (list(found.hits), found.total) == expected
+            assert found.searched == len(self.model.rows)
 
     @rule(name=names, revision=revisions)
     def delete(self, name: str, revision: int | None) -> None:
@@ -185,9 +152,19 @@ class Calls(RuleBasedStateMachine):
     @rule(name=names)
     def read(self, name: str) -> None:
         expected = self.model.fault_of_name(name.strip(), None)
-        assert fault_of(lambda: self.holder.read(name)) == expected
+        assert fault_of(lambda: self.reader.read(name)) == expected
         if expected is None:
-            assert row_of(self.holder.read(name)) == self.model.rows[name.strip()]
+            assert row_of(self.reader.read(name)) == self.model.rows[name.strip()]
+
+    @rule(d=drafts)
+    def change_as_a_reader(self, d: MemoryDraft) -> None:
+        acts: list[Callable[[], object]] = [
+            lambda: self.reader.commit_write(d, turn=1),
+            lambda: self.reader.check_update(d),
+            lambda: self.reader.edit(d.name, "x", d.body, turn=1),
+            lambda: self.reader.delete(d.name, turn=1),
+        ]
+        assert [fault_of(act) for act in acts] == ["read_only"] * 4
 
     @invariant()
     def the_state_is_the_model(self) -> None:
@@ -218,11 +195,18 @@ class Calls(RuleBasedStateMachine):
         assert rebuilt == self.model.rows
 
     @invariant()
-    def the_block_is_what_the_figures_measure(self) -> None:
-        block = self.holder.block()
-        assert (block is None) == (not self.model.rows)
-        if block is not None and self.store.strategy.index_chars(self.holder.state().figures) is not None:
-            assert len(block) == self.model.figures(self.model.rows)[3]
+    def the_block_is_what_the_strategy_pins(self) -> None:
+        block, rows = self.reader.block(), self.model.rows
+        match self.store.strategy.name:
+            case "markdown":
+                assert block == (index_of(rows) if rows else None)
+            case "scratchpad":
+                entries = [
+                    f"{index_of({name: rows[name]})}\n```\n{rows[name][1]}\n```" for name in sorted(rows)
+                ]
+                assert block == ("\n\n".join(entries) if rows else None)
+            case _:
+                assert block is None
 
 
 def row_of(memory: Memory) -> Row:

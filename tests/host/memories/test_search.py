@@ -276,6 +276,20 @@ def test_a_search_follows_every_change() -> None:
     assert (names("red"), names("rr"), names("a")) == (["m0"], [], ["m0"])
 
 
+def test_words_that_come_and_go_between_searches() -> None:
+    """Among so many memories that a search looks words up, which it keeps from one search to the next."""
+    holder = holding(*["-"] * 20)
+    names = lambda keyword: [hit.name for hit in holder.search([keyword]).hits]  # noqa: E731
+
+    assert names("red") == []
+    holder.create(draft("new", "red-hot", description=""), turn=2)
+    assert names("red") == ["new"]
+    holder.edit("new", "red-hot", "blue-hot", turn=2)
+    assert (names("red"), names("hot")) == ([], ["new"])
+    holder.delete("new", turn=2)
+    assert (names("hot"), names("new")) == ([], [])
+
+
 def test_common_parts_of_words_are_counted_as_rare_ones_are() -> None:
     """However many words hold them, and whether or not a look into each memory is less work."""
     bodies = [f"w{number} x{number} w{number}y common" for number in range(40)]
