@@ -269,6 +269,14 @@ def test_a_text_over_the_cap_of_an_answer_is_read_in_parts(at: Desk, tmp_path: P
     assert json.loads(at.tool("read_file", path="long.txt", limit=1))["contents"] == "x" * 100 + "\n"
 
 
+def test_a_line_over_the_cap_is_found_and_not_read(at: Desk, tmp_path: Path) -> None:
+    (tmp_path / "line.txt").write_text("x" * 65_000 + "needle" + "y" * 1_000)
+
+    assert at.tool("read_file", path="line.txt", limit=1).startswith("limit-exceeded: ")
+    (match,) = json.loads(at.tool("search_files", query="needle", path="line.txt"))
+    assert (match["line"], "needle" in match["text"], len(match["text"]) < 300) == (1, True, True)
+
+
 def test_half_a_character_is_written_to_no_file(at: Desk, tmp_path: Path) -> None:
     assert at.tool("write_file", path="n.txt", contents="\ud800") == (
         "invalid-argument: Cannot write `n.txt`: contents holds a lone surrogate."
