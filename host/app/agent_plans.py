@@ -25,6 +25,7 @@ def grants_of(plan: AgentPlan) -> Grants:
         "files": plan.files is not None,
         "program-library": plan.keeps_programs,
         "agent-managed-context": plan.manages_context,
+        "delegation": plan.delegates,
     }
     capabilities = frozenset(name for name, on in held.items() if on)
     offered = _offered(plan.memories) if plan.memories else frozenset[str]()

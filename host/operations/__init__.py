@@ -9,15 +9,21 @@ from host.operations.docs_search import name_modules, near_keys
 from host.operations.families.memories import limit_notes, memory_state_event, native_fields
 from host.operations.families.opened_views import view_event
 from host.operations.grants import Grants, granted_by
-from host.operations.model import Family, Operation
+from host.operations.model import Family, Operation, Role
 from host.operations.native import tool_specs
 from host.operations.pages import family_page, operation_page, sdk_pages
 from host.operations.reference import render_operations
 from host.operations.services import (
+    Board,
     Caller,
+    ChildEnd,
     CodeHalves,
+    Delegation,
     Docs,
+    EndingKind,
     Endings,
+    IssueEnd,
+    IssueStatus,
     Page,
     PageKind,
     PastProgram,
@@ -33,19 +39,26 @@ __all__ = [
     "OPERATIONS",
     "OWN_FOLDER",
     "VALUE_CAP",
+    "Board",
     "Bracket",
     "Caller",
+    "ChildEnd",
     "CodeHalves",
+    "Delegation",
     "Docs",
+    "EndingKind",
     "Endings",
     "Family",
     "Grants",
+    "IssueEnd",
+    "IssueStatus",
     "Operation",
     "Page",
     "PageKind",
     "PastProgram",
     "PreparedHalves",
     "Programs",
+    "Role",
     "Thread",
     "ToolAnswer",
     "Workspace",

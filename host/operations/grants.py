@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_snake
 
 from host.core.errors import Refusal
 from host.core.text import escape_line, join_words, nearest, shortened
-from host.operations.model import Operation
+from host.operations.model import Operation, Role
 
 _SHOWN_CHARS: Final = 80
 _SHOWN_TOOLS: Final = 40
@@ -104,13 +104,18 @@ def shown_name(name: str) -> str:
 
 
 def granted_by(
-    operations: Iterable[Operation], capabilities: frozenset[str], withheld: frozenset[str]
+    operations: Iterable[Operation],
+    capabilities: frozenset[str],
+    withheld: frozenset[str],
+    role: Role = "worker",
 ) -> frozenset[str]:
-    """The ids that an agent's capabilities grant, less those withheld from it."""
+    """The ids that an agent's role and capabilities grant, less those withheld from it."""
     return frozenset(
         operation.id
         for operation in operations
-        if (not operation.capability or operation.capability in capabilities) and operation.id not in withheld
+        if (not operation.capability or operation.capability in capabilities)
+        and operation.role in (None, role)
+        and operation.id not in withheld
     )
 
 

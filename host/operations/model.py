@@ -8,7 +8,7 @@ each field; their keys are camelCase on the guest's side.
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic.alias_generators import to_camel
@@ -16,6 +16,9 @@ from pydantic.alias_generators import to_camel
 from host.core.errors import ApiErrorCode, Refusal
 from host.memories import Strategy
 from host.operations.services import Caller
+
+Role = Literal["worker", "reviewer"]
+"""What an agent is there for: to do a task, or to judge what another one did."""
 
 
 class Arguments(BaseModel):
@@ -104,7 +107,9 @@ class Operation:
         takes: names the single object parameter, or is empty when the fields are positional.
         options: fields that travel in one trailing object; all of them optional.
         result: `None`, `str`, `int`, a `Result` or a list of one; a `RootModel` names a union of results.
-        capability: the capability that grants the call; empty when every agent has it.
+        capability: the capability that grants the call; empty when it needs none.
+        where: what else has to be so for an agent to have it, after "granted".
+        role: of the agents that have it; `None` when all do.
         in_on_use: whether an onUse script may make the call.
         guest_parameter: fields that a program gives in another form than the one that is sent.
         guest_result: an expression over `result` that the guest's SDK returns in place of the plain value; a
@@ -122,6 +127,8 @@ class Operation:
     result: Any = None
     failures: tuple[tuple[ApiErrorCode, str], ...] = ()
     capability: str = ""
+    where: str = ""
+    role: Role | None = None
     in_on_use: bool = True
     takes: str = ""
     options: tuple[str, ...] = ()

@@ -23,7 +23,6 @@ def render_operations(families: tuple[Family, ...]) -> str:
 def _operation_section(operation: Operation) -> str:
     arguments = "" if operation.takes else "\n".join(argument_lines(operation))
     failures = "\n".join(f"| `{code}` | {when} |" for code, when in operation.failures)
-    granted = f"with the capability `{operation.capability}`" if operation.capability else "always"
     on_use = "" if operation.in_on_use else " Not in onUse scripts."
     parts = [
         f"### `{operation.spelling}`",
@@ -33,9 +32,17 @@ def _operation_section(operation: Operation) -> str:
         f"| fails with | when |\n|---|---|\n{failures}" if failures else "",
         _code(operation.example) if operation.example else "",
         *_tool_parts(operation),
-        f"Granted {granted}.{on_use} In the record: `{operation.id}`.",
+        f"Granted {_granted(operation)}.{on_use} In the record: `{operation.id}`.",
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _granted(operation: Operation) -> str:
+    of_role = {None: "always", "worker": "to all but reviewers", "reviewer": "to reviewers alone"}
+    granted = of_role[operation.role]
+    if operation.capability:
+        granted = f"with the capability `{operation.capability}`"
+    return f"{granted}{operation.where and f', {operation.where}'}"
 
 
 def _tool_parts(operation: Operation) -> Iterator[str]:

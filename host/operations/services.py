@@ -12,6 +12,8 @@ from host.events import Event, RunOrigin, Status
 from host.memories import Holder
 from host.operations.workspace import Workspace
 
+EndingKind = Literal["finish", "approve", "request_changes"]
+
 
 class Endings(Protocol):
     """The flag that a program sets to end its agent's session."""
@@ -21,7 +23,9 @@ class Endings(Protocol):
         """The ending that stands, if one was declared this turn."""
         ...
 
-    def declare(self, kind: str, summary: str) -> None: ...
+    def declare(self, kind: EndingKind, summary: str = "", items: tuple[str, ...] = ()) -> None:
+        """Sets it; `items` are the changes that a review requests."""
+        ...
 
 
 class PreparedHalves(Protocol):

@@ -2,7 +2,17 @@
 
 from typing import Final
 
-from host.operations.families import context, docs, files, memories, programs, session, views
+from host.operations.families import (
+    board,
+    context,
+    delegation,
+    docs,
+    files,
+    memories,
+    programs,
+    session,
+    views,
+)
 from host.operations.model import Operation
 
 FAMILIES: Final = (
@@ -12,6 +22,8 @@ FAMILIES: Final = (
     files.FAMILY,
     programs.FAMILY,
     context.FAMILY,
+    delegation.FAMILY,
+    board.FAMILY,
     session.FAMILY,
 )
 OPERATIONS: Final[dict[str, Operation]] = {

@@ -6,6 +6,7 @@ from typing import Final
 
 from host.core.errors import HostError
 from host.core.text import shortened
+from host.operations import EndingKind
 
 _NOTE_CHARS: Final = 200  # a program may declare an ending ten thousand times, each with megabytes
 
@@ -16,10 +17,11 @@ class AgentStopped(HostError):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a session ended: the ending call and the text it was given."""
+    """How a session ended: the ending call, the text it was given, the changes that it requested."""
 
-    kind: str
-    summary: str
+    kind: EndingKind
+    summary: str = ""
+    items: tuple[str, ...] = ()
 
 
 class EndingFlag:
@@ -33,11 +35,11 @@ class EndingFlag:
     def declared(self) -> Ending | None:
         return self._declared
 
-    def declare(self, kind: str, summary: str) -> None:
+    def declare(self, kind: EndingKind, summary: str = "", items: tuple[str, ...] = ()) -> None:
         if self._declared is not None:
-            shown = shortened(summary, _NOTE_CHARS)
+            shown = shortened(summary or "; ".join(items) or kind, _NOTE_CHARS)
             self._note(f"the ending was declared again; the latest counts: {shown}")
-        self._declared = Ending(kind, summary)
+        self._declared = Ending(kind, summary, items)
 
     def revoke(self, why: str) -> bool:
         """Takes back what was declared; whether anything was."""

@@ -6,4 +6,6 @@ export * as docs from "./docs";
 export * as files from "./files";
 export * as programs from "./programs";
 export * as context from "./context";
+export * as delegation from "./delegation";
+export * as board from "./board";
 export * as session from "./session";

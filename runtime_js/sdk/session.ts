@@ -7,3 +7,11 @@ register("session", self);
 export function finish(summary: string): void {
   call("session.finish", [summary]);
 }
+
+export function approve(): void {
+  call("session.approve", []);
+}
+
+export function requestChanges(items: string[]): void {
+  call("session.request_changes", [items]);
+}

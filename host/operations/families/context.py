@@ -5,18 +5,17 @@ from typing import Final
 
 from pydantic import Field
 
-from host.context import MAX_VIEW_BYTES, View
+from host.context import View
 from host.core.errors import Refusal
 from host.core.messages import Role
-from host.core.refusals import refuse_lone_surrogate
-from host.core.text import quoted, utf8_length
+from host.core.text import quoted
 from host.operations.families.opened_views import report_view, view_of_whole_file
+from host.operations.families.texts import MAX_TEXT_BYTES, check_text
 from host.operations.model import Arguments, Family, Native, Operation, Result
 from host.operations.services import Caller, Thread
 
 MAX_RANGES: Final = 32
 MAX_QUERY_CHARS: Final = 1_000
-MAX_SUMMARY_BYTES: Final = MAX_VIEW_BYTES
 _CAPABILITY = "agent-managed-context"
 
 
@@ -127,30 +126,13 @@ def _search_archive(caller: Caller, arguments: SearchArchiveArguments) -> Archiv
 def _compact(caller: Caller, arguments: CompactArguments) -> None:
     thread, summary = _thread(caller), arguments.summary.strip()
     thread.refuse_second_compaction()
-    _check_summary(summary)
+    check_text(summary, "The summary", wanted="say what has to be known from here on")
     paths = dict.fromkeys(arguments.files or ())
     views = (view_of_whole_file(caller, path) for path in paths)
     for view, action in caller.window.open_all(views):
         if action != "unchanged":
             report_view(caller, view, action)
     thread.compact(summary)
-
-
-def _check_summary(summary: str) -> None:
-    refuse_lone_surrogate(summary, "The summary")
-    if not summary:
-        raise Refusal(
-            "invalid-argument",
-            "The summary is empty; say what has to be known from here on.",
-            kind="empty_summary",
-        )
-    size = utf8_length(summary)
-    if size > MAX_SUMMARY_BYTES:
-        raise Refusal(
-            "limit-exceeded",
-            f"The summary has {size:,} of {MAX_SUMMARY_BYTES:,} bytes; shorten it.",
-            kind="summary_cap",
-        )
 
 
 def _thread(caller: Caller) -> Thread:
@@ -237,7 +219,7 @@ FAMILY = Family(
                 ("unavailable", "files are named, and this agent has none"),
                 (
                     "limit-exceeded",
-                    f"the summary is over {MAX_SUMMARY_BYTES:,} bytes, a file too large for a view, or the"
+                    f"the summary is over {MAX_TEXT_BYTES:,} bytes, a file too large for a view, or the"
                     " turn's views over 8 MiB",
                 ),
             ),

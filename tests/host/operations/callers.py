@@ -16,6 +16,7 @@ from host.operations import (
     Caller,
     CodeHalves,
     Docs,
+    EndingKind,
     Grants,
     Operation,
     Page,
@@ -46,14 +47,14 @@ class Defects:
 class Declared:
     """Keeps the endings that are declared."""
 
-    endings: list[tuple[str, str]] = field(default_factory=list)
+    endings: list[tuple[str, ...]] = field(default_factory=list)
 
     @property
     def declared(self) -> object | None:
         return self.endings[-1] if self.endings else None
 
-    def declare(self, kind: str, summary: str) -> None:
-        self.endings.append((kind, summary))
+    def declare(self, kind: EndingKind, summary: str = "", items: tuple[str, ...] = ()) -> None:
+        self.endings.append((kind, summary, *items))
 
 
 class NoCode:

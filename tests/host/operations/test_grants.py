@@ -34,6 +34,17 @@ MEMORIES = {
     "memories.search_memories",
 }
 PROGRAMS = {"programs.history", "programs.get", "programs.rerun"}
+REVIEWING = {"session.approve", "session.request_changes"}
+DELEGATION = {
+    "delegation.spawn_subagent",
+    "delegation.wait_for_subagents",
+    "delegation.send_message",
+    "delegation.fork",
+    "delegation.exec",
+    "delegation.transition_state",
+    "board.create_issue",
+    "board.wait_for_issue",
+}
 CONTEXT = {
     "context.evict_file_view",
     "context.archive_thread",
@@ -48,6 +59,7 @@ GRANTED = [
     pytest.param({"files", "memories"}, set(), ALWAYS | FILES | MEMORIES, id="two"),
     pytest.param({"program-library"}, set(), ALWAYS | PROGRAMS, id="programs"),
     pytest.param({"agent-managed-context"}, set(), ALWAYS | CONTEXT, id="context"),
+    pytest.param({"delegation"}, set(), ALWAYS | DELEGATION, id="delegation"),
     pytest.param({"memories"}, MEMORIES, ALWAYS, id="all of a family withheld"),
     pytest.param(set(), {"views.close"}, ALWAYS - {"views.close"}, id="withheld without a capability"),
     pytest.param({"shell"}, set(), ALWAYS, id="a capability that buys nothing"),
@@ -59,6 +71,12 @@ def test_capabilities_grant_calls(capabilities: set[str], withheld: set[str], ex
     assert granted_by(OPERATIONS.values(), frozenset(capabilities), frozenset(withheld)) == expected
 
 
+def test_a_reviewer_ends_with_a_verdict_and_in_no_other_way() -> None:
+    found = granted_by(OPERATIONS.values(), frozenset({"files"}), frozenset(), role="reviewer")
+
+    assert found == (ALWAYS - {"session.finish"}) | REVIEWING | FILES
+
+
 def test_the_table_of_calls_is_the_families_in_their_order() -> None:
     assert [family.name for family in FAMILIES] == [
         "memories",
@@ -67,10 +85,12 @@ def test_the_table_of_calls_is_the_families_in_their_order() -> None:
         "files",
         "programs",
         "context",
+        "delegation",
+        "board",
         "session",
     ]
     assert list(OPERATIONS) == [operation.id for family in FAMILIES for operation in family.operations]
-    assert set(OPERATIONS) == ALWAYS | FILES | MEMORIES | PROGRAMS | CONTEXT
+    assert set(OPERATIONS) == ALWAYS | REVIEWING | FILES | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
     assert {
         family.name for family in FAMILIES for op in family.operations if op.family != family.name
     } == set()

@@ -106,7 +106,7 @@ VALUES: Final = st.recursive(
 @given(operation=st.sampled_from([*TOOLS, MARK]), data=st.data())
 def test_the_schema_and_the_binding_agree(operation: Operation, data: st.DataObject) -> None:
     schema = object_schema(native_arguments(operation))
-    names = st.sampled_from(sorted(schema["properties"])) | st.sampled_from(NAMES)
+    names = st.sampled_from(sorted(schema["properties"]) + NAMES)
     required: dict[str, Any] = {name: data.draw(VALUES) for name in schema.get("required", ())}
     passed = required | data.draw(st.dictionaries(names, VALUES, max_size=3))
 

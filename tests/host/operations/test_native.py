@@ -66,7 +66,17 @@ OTHERS: Final = [
     "archive_thread",
     "search_archive",
     "compact",
+    "spawn_subagent",
+    "wait_for_subagents",
+    "send_message",
+    "fork",
+    "exec",
+    "transition_state",
+    "create_issue",
+    "wait_for_issue",
     "finish",
+    "approve",
+    "request_changes",
 ]
 TOOLS: Final = [
     ("scratchpad", ["write_memory", "update_memory", "delete_memory"]),
@@ -167,7 +177,17 @@ ARGUMENTS: Final = [
     ("markdown", "read_file", ["path"], ["offset", "limit"]),
     ("markdown", "archive_thread", ["ranges"], []),
     ("markdown", "compact", ["summary"], ["files"]),
+    ("markdown", "spawn_subagent", ["agent", "prompt"], []),
+    ("markdown", "wait_for_subagents", [], ["ids"]),
+    ("markdown", "send_message", ["id", "text"], []),
+    ("markdown", "fork", [], ["prompt"]),
+    ("markdown", "exec", ["agent", "prompt"], []),
+    ("markdown", "transition_state", ["state"], []),
+    ("markdown", "create_issue", ["title", "body"], ["blocked_by"]),
+    ("markdown", "wait_for_issue", [], ["ids"]),
     ("markdown", "finish", ["summary"], []),
+    ("markdown", "approve", [], []),
+    ("markdown", "request_changes", ["items"], []),
 ]
 
 

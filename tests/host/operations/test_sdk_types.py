@@ -14,7 +14,7 @@ from runtime_js import Compiler, CompileRejected, Unit, UnitKind, find_toolchain
 SDK = Path(__file__).parents[3] / "runtime_js" / "sdk"
 DECLARATIONS = render_declarations(FAMILIES)
 EVERY_CALL = """\
-import { ApiError, context, docs, files, memories, programs, session, views } from "gg";
+import { ApiError, board, context, delegation, docs, files, memories, programs, session, views } from "gg";
 import * as same from "gg:views";
 
 const written: memories.MemoryUsage = memories.writeMemory({ name: "a", description: "b", body: "c" });
@@ -54,13 +54,27 @@ const kinds: ("file" | "directory" | "other")[] = files.listDir("folder").map((e
 files.listDir();
 files.editFile("b.txt", "old", "new");
 const matches: files.SearchMatch[] = files.search("TODO", { path: "src", limit: 5 });
+const started: string = delegation.spawnSubagent({ agent: "reader", prompt: "Read." }).id;
+delegation.sendMessage(started, "Read twice.");
+const ends: delegation.SubagentEnd[] = delegation.waitForSubagents([started]);
+ends.push(...delegation.waitForSubagents());
+const good: boolean = ends.every((end) => end.status === "completed" && end.summary !== undefined);
+delegation.fork();
+delegation.fork({ prompt: "Go on." });
+delegation.exec({ agent: "writer", prompt: "Write." });
+delegation.transitionState("review");
+const issue: board.Issue = board.createIssue({ title: "Clean", body: "All of it.", blockedBy: [] });
+const issues: board.IssueEnd[] = board.waitForIssue([issue.id]).concat(board.waitForIssue());
+const failed: boolean = issues.some((end) => end.status === "failed");
+session.approve();
+session.requestChanges(["Row 3 has no price."]);
 try {
   session.finish("done");
 } catch (error) {
   if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
 }
 console.log(best, matched, excerpts, most, closed, regions, lines, reason);
-console.log(bytes, kinds, matches, gone, freed, texts);
+console.log(bytes, kinds, matches, gone, freed, texts, good, failed);
 """
 
 
@@ -95,12 +109,19 @@ WRONG = [
     ('files.readFile("a").kind === "video";', "TS2367"),
     ('files.readFile("a").contents;', "TS2339"),
     ('files.search("a", { limit: "5" });', "TS2322"),
+    ('delegation.spawnSubagent("reader", "Read.");', "TS2554"),
+    ('delegation.spawnSubagent({ agent: "reader" });', "TS2741"),
+    ('delegation.waitForSubagents("reader");', "TS2345"),
+    ('delegation.waitForSubagents()[0]?.status === "done";', "TS2367"),
+    ('board.createIssue({ title: "a", body: "b", blocked_by: [] });', "TS2561"),
+    ('session.approve("good");', "TS2554"),
+    ('session.requestChanges("Row 3");', "TS2345"),
 ]
 
 
 @pytest.mark.parametrize(("call", "code"), WRONG)
 def test_a_wrong_call_is_a_compile_error(compiler: Compiler, call: str, code: str) -> None:
-    source = f'import {{ docs, files, memories, session, views }} from "gg";\n{call}\n'
+    source = f'import {{ board, delegation, docs, files, memories, session, views }} from "gg";\n{call}\n'
 
     with pytest.raises(CompileRejected) as caught:
         compiler.compile(Unit(kind=UnitKind.PROGRAM, source=source, declarations=DECLARATIONS))

@@ -5,11 +5,12 @@ whose memories are in the window from the moment they exist, the code loads on t
 read.
 """
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Protocol
 
 from host.core.errors import Refusal
-from host.memories import Holder, MemoryDraft, MemoryRefusal, Mutation
+from host.memories import Holder, Memory, MemoryDraft, MemoryRefusal, Mutation
 from host.operations.families.memories.halves import Halves, halves_of
 from host.operations.families.memories.recording import report_read, report_revision, report_search
 from host.operations.families.memories.shapes import (
@@ -53,24 +54,30 @@ def write_memory(caller: Caller, arguments: Draft) -> MemoryUsage:
     holder, halves = holder_of(caller), halves_of(caller)
     draft = holder.check_write(arguments.draft())
     prepared = halves.prepare_write(draft)
-    return _loaded(caller, halves, prepared, draft, holder.commit_write(draft, turn=caller.turn))
+    usage = _committed(caller, lambda: holder.commit_write(draft, turn=caller.turn))
+    _load(halves, prepared, draft)
+    return usage
 
 
 def update_memory(caller: Caller, arguments: Replacement) -> MemoryUsage:
     holder, halves, expected = holder_of(caller), halves_of(caller), arguments.expected_revision
     draft = holder.check_update(arguments.draft(), expected_revision=expected, keeps_code=halves.keeps_code)
     prepared = halves.prepare_write(draft)
-    mutation = holder.commit_update(
-        draft, expected_revision=expected, keeps_code=halves.keeps_code, turn=caller.turn
+    usage = _committed(
+        caller,
+        lambda: holder.commit_update(
+            draft, expected_revision=expected, keeps_code=halves.keeps_code, turn=caller.turn
+        ),
     )
-    return _loaded(caller, halves, prepared, draft, mutation)
+    _load(halves, prepared, draft)
+    return usage
 
 
 def create_memory(caller: Caller, arguments: Draft) -> MemoryUsage:
     holder = holder_of(caller)
     draft = holder.check_write(arguments.draft())
     halves_of(caller).check(draft)
-    return _committed(caller, holder.create(draft, turn=caller.turn))
+    return _committed(caller, lambda: holder.create(draft, turn=caller.turn))
 
 
 def read_memory(caller: Caller, arguments: ReadArguments) -> str:
@@ -79,33 +86,39 @@ def read_memory(caller: Caller, arguments: ReadArguments) -> str:
         memory = holder.read(arguments.name)
     except MemoryRefusal as refusal:
         if refusal.code == "not-found":
+            halves.unload(arguments.name.strip())
             report_read(caller, holder, refusal.name, hit=False)
         raise
     prepared = halves.prepare_read(memory)
     report_read(caller, holder, memory.name, hit=True)
-    halves.load(prepared)
+    _load(halves, prepared, memory)
     problems = prepared.problems if prepared else ""
     return f"{memory.body}\n\n----\n{problems}" if problems else memory.body
 
 
 def edit_memory(caller: Caller, arguments: Edit) -> MemoryUsage:
     """The body alone: code that is loaded stays as it is."""
-    mutation = holder_of(caller).edit(
-        arguments.name,
-        arguments.search,
-        arguments.replace,
-        expected_revision=arguments.expected_revision,
-        turn=caller.turn,
+    holder = holder_of(caller)
+    return _committed(
+        caller,
+        lambda: holder.edit(
+            arguments.name,
+            arguments.search,
+            arguments.replace,
+            expected_revision=arguments.expected_revision,
+            turn=caller.turn,
+        ),
     )
-    return _committed(caller, mutation)
 
 
 def delete_memory(caller: Caller, arguments: DeleteArguments) -> MemoryUsage:
-    mutation = holder_of(caller).delete(
-        arguments.name, expected_revision=arguments.expected_revision, turn=caller.turn
+    holder, name = holder_of(caller), arguments.name.strip()
+    usage = _committed(
+        caller,
+        lambda: holder.delete(name, expected_revision=arguments.expected_revision, turn=caller.turn),
     )
-    halves_of(caller).unload(mutation.revision.name)
-    return _committed(caller, mutation)
+    halves_of(caller).unload(name)
+    return usage
 
 
 def search_memories(caller: Caller, arguments: SearchArguments) -> MemoryHits:
@@ -122,17 +135,20 @@ def holder_of(caller: Caller) -> Holder:
     return caller.holder
 
 
-def _loaded(
-    caller: Caller, halves: Halves, prepared: PreparedHalves | None, draft: MemoryDraft, mutation: Mutation
-) -> MemoryUsage:
-    usage = _committed(caller, mutation)
-    if draft.code is None:
-        halves.unload(draft.name)
-    halves.load(prepared)
-    return usage
+def _committed(caller: Caller, mutate: Callable[[], Mutation]) -> MemoryUsage:
+    """Makes a mutation and records it, before another of its store can be recorded.
 
-
-def _committed(caller: Caller, mutation: Mutation) -> MemoryUsage:
-    """Records a mutation; the state that follows it is reported once, when the program has ended."""
-    report_revision(caller, holder_of(caller), mutation.revision)
+    The state that follows is reported once, when the program has ended.
+    """
+    holder = holder_of(caller)
+    with holder.in_order():
+        mutation = mutate()
+        report_revision(caller, holder, mutation.revision)
     return MemoryUsage(**asdict(mutation.usage))
+
+
+def _load(halves: Halves, prepared: PreparedHalves | None, memory: Memory | MemoryDraft) -> None:
+    """Loads what was prepared of a memory; a module of code that it has no more is taken away."""
+    if memory.code is None:
+        halves.unload(memory.name)
+    halves.load(prepared)

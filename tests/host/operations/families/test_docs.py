@@ -9,8 +9,10 @@ from tests.host.operations.callers import Desk, error
 
 GRANTED = frozenset(
     id_
-    for id_ in OPERATIONS
-    if id_.partition(".")[0] in ("views", "docs", "session") and id_ != "views.open_file"
+    for id_, operation in OPERATIONS.items()
+    if operation.family in ("views", "docs", "session")
+    and id_ != "views.open_file"
+    and operation.role != "reviewer"
 )
 
 
