@@ -45,7 +45,7 @@ class Start:
 
 @dataclass(frozen=True, kw_only=True)
 class Bound:
-    """What an agent has got. `told` is what it is to know of that, where it could expect another store."""
+    """What an agent has got. `told` is for a successor that could expect another store than it has got."""
 
     holder: Holder
     origin: ModuleOrigin
@@ -78,12 +78,10 @@ class StoreRegistry:
         Raises `HostDefect` for a store that is organized otherwise than the agent's profile says, unless it
         is a predecessor's: then the agent gets a store of its own.
         """
-        offered = start.offered
         with self._lock:
-            bound = self._bound(want, start.kind, offered)
-        if start.kind == "successor" and offered is not None:
-            offered.leave()
-        return bound
+            if start.kind == "successor" and start.offered is not None:
+                start.offered.leave()
+            return self._bound(want, start.kind, start.offered)
 
     def _bound(self, want: Wanted, kind: StartKind, offered: Holder | None) -> Bound:
         binding = binding_of(kind, want.scope)
@@ -105,21 +103,21 @@ class StoreRegistry:
         store = self._by_profile.get(want.profile)
         if store is None:
             store = self._by_profile[want.profile] = self._new_store(want)
-        told, leaver = None, None
-        if kind == "successor" and offered is not None:
-            told = _of_the_profile(want) if offered.store is not store else None
-            leaver = offered.seat if offered.store is store else None
-        seat = store.join(want.agent_id, limits=want.limits, in_place_of=leaver)
-        return Bound(holder=_holder(want, store, seat), origin="profile", told=told)
+        is_surprise = kind == "successor" and offered is not None and offered.store is not store
+        return Bound(
+            holder=_holder(want, store, store.join(want.agent_id, limits=want.limits)),
+            origin="profile",
+            told=_of_the_profile(want) if is_surprise else None,
+        )
 
     def _handed(self, want: Wanted, kind: StartKind, offered: Holder, binding: Binding) -> Bound:
         store = offered.store
         if binding.source == "copy":
             store, seat = store.copy(self._next_number(), want.agent_id, of=offered.seat)
         elif kind == "successor":
-            seat = store.join(want.agent_id, limits=want.limits, in_place_of=offered.seat)
+            seat = store.join(want.agent_id, limits=want.limits)
         else:
-            seat = store.join(want.agent_id, of_copy=offered.seat if kind == "fork" else None)
+            seat = store.join(want.agent_id, copy_of=offered.seat if kind == "fork" else None)
         return Bound(holder=_holder(want, store, seat, binding.access), origin=ORIGINS[kind])
 
     def _new_store(self, want: Wanted) -> MemoryStore:

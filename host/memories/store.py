@@ -26,9 +26,9 @@ class MemoryStore:
         self.strategy: Final = strategy
         self._limits = limits
         self._caps = caps_of(limits, strategy.applies)
-        self._exclusive: Final = _Exclusive(
-            contents or Contents(SearchIndex() if strategy.searches else None)
-        )
+        if contents is None:
+            contents = Contents(SearchIndex() if strategy.searches else None)
+        self._exclusive: Final = _Exclusive(contents)
         self._seats: Final = Seats()
         self._order: Final = threading.RLock()
 
@@ -48,25 +48,15 @@ class MemoryStore:
         """
         return self._order
 
-    def join(
-        self,
-        agent_id: str,
-        *,
-        limits: MemoryLimits | None = None,
-        of_copy: Seat | None = None,
-        in_place_of: Seat | None = None,
-    ) -> Seat:
+    def join(self, agent_id: str, *, limits: MemoryLimits | None = None, copy_of: Seat | None = None) -> Seat:
         """A place for one more holder, who is told of what others do from now on.
 
         Args:
             limits: those in force from now on, if nobody else holds the store.
-            of_copy: the holder whose window this one has a copy of, and so is yet to be told the same.
-            in_place_of: the holder that leaves.
+            copy_of: the holder whose window this one has a copy of, and so is yet to be told the same.
         """
         with self._exclusive:
-            if in_place_of is not None:
-                self._seats.leave(in_place_of)
-            seat = Seat(agent_id, dict(of_copy.known) if of_copy else {})
+            seat = Seat(agent_id, dict(copy_of.known) if copy_of else {})
             self._seats.join(seat)
             if limits is not None and not self._seats.beside(seat):
                 self._limits, self._caps = limits, caps_of(limits, self.strategy.applies)
@@ -78,7 +68,7 @@ class MemoryStore:
             store = MemoryStore(
                 number=number, strategy=self.strategy, limits=self._limits, contents=contents.copy()
             )
-            return store, store.join(agent_id, of_copy=of)
+            return store, store.join(agent_id, copy_of=of)
 
     def leave(self, seat: Seat) -> None:
         with self._exclusive:
