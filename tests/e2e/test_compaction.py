@@ -27,6 +27,7 @@ from tests.helpers.compacting import (
     heads,
     run_compacting,
 )
+from tests.helpers.runs import FINISH, calls
 
 # What a window holds of one note under each strategy, beside the task.
 PINNED = {"scratchpad": ["Memories"], "markdown": ["Memories"], "keyword-search": []}
@@ -134,6 +135,27 @@ def test_an_agent_goes_on_from_what_it_recorded(
     assert [reply.purpose for reply in ran.of(ModelReply)] == ["turn"] * 6
     assert [prompt.messages for prompt in ran.of(Prompt)] == [len(prompt) for prompt in ran.prompts]
     assert all(check.ok for check in verify_record(RecordReader(ran.result.record)))
+
+
+def submits(program: str) -> Reply:
+    return calls(("submit_program", {"program": program}))
+
+
+@pytest.mark.parametrize("implementation", ["summary", "memory-compaction"])
+def test_no_answer_is_left_without_its_call_where_programs_are_submitted(
+    implementation: Literal["summary", "memory-compaction"], tmp_path: Path, compiler: Compiler
+) -> None:
+    arm = Arm()
+    between = "The gist." if implementation == "summary" else submits(str(arm.records("state")))
+    replies = [submits(str(arm.reads("one"))), submits(str(arm.reads("two"))), between, submits(FINISH)]
+    ran = run_compacting(
+        tmp_path / "r", arm, implementation, replies, compiler=compiler, code_mode={"delivery": "tool"}
+    )
+
+    assert ran.result.status == "completed"
+    turn = ["assistant", "tool", "File: two:1-1 of 1 lines"] if implementation == "summary" else []
+    pinned = [] if implementation == "summary" else ["Memories"]
+    assert heads(ran.prompts[3]) == [*pinned, "Task", "Summary", *turn]
 
 
 def test_the_moments_before_and_after_a_compaction_can_be_looked_at(

@@ -13,10 +13,15 @@ def refuse_full_opening(window: Window, threshold: Threshold) -> None:
         raise CompactionFailed(opens_full(tokens, threshold))
 
 
-def refuse_full_window(window: Window, threshold: Threshold, *, adds_tokens: int) -> None:
-    """Raises `CompactionFailed` for a rewritten window that is full still, or too full for what is added."""
+def refuse_full_window(window: Window, threshold: Threshold) -> None:
+    """Raises `CompactionFailed` for a window that was rewritten and is full still."""
     tokens = window.size.tokens
     if tokens >= threshold.tokens:
         raise CompactionFailed(still_full(tokens, threshold))
-    if tokens + adds_tokens > threshold.context_window_tokens:
-        raise CompactionFailed(does_not_fit(tokens + adds_tokens, threshold))
+
+
+def refuse_overfull_window(window: Window, threshold: Threshold, *, adds_tokens: int) -> None:
+    """Raises `CompactionFailed` for a rewritten window that cannot be sent with what is added to it."""
+    tokens = window.size.tokens + adds_tokens
+    if tokens > threshold.context_window_tokens:
+        raise CompactionFailed(does_not_fit(tokens, threshold))

@@ -14,7 +14,7 @@ from host.memories import Strategy
 from host.operations import Operation
 from host.turn.asking import Asking
 from host.turn.compaction.base import CompactionFailed
-from host.turn.compaction.bounds import refuse_full_opening, refuse_full_window
+from host.turn.compaction.bounds import refuse_full_opening, refuse_full_window, refuse_overfull_window
 from host.turn.compaction.texts import (
     asks_for_memories,
     not_recorded,
@@ -133,4 +133,5 @@ class MemoryCompaction:
         self._thread.rewrite(told.turn, note, strategy="memory-compaction", due=due)
         self._due, self._is_satisfied = None, False
         self._gauge.rewritten()
-        refuse_full_window(self._window, self._threshold, adds_tokens=told.tokens(self._window))
+        refuse_full_window(self._window, self._threshold)
+        refuse_overfull_window(self._window, self._threshold, adds_tokens=told.tokens(self._window))

@@ -8,7 +8,7 @@ from host.events import ApiCall
 from host.operations import Operation
 from host.turn.asking import Asking
 from host.turn.compaction.base import CompactionFailed
-from host.turn.compaction.bounds import refuse_full_opening, refuse_full_window
+from host.turn.compaction.bounds import refuse_full_opening, refuse_full_window, refuse_overfull_window
 from host.turn.compaction.texts import ASKS_FOR_SUMMARY, no_summary
 from host.turn.compaction.trigger import Gauge, Threshold
 from host.turn.modes import Carried
@@ -48,6 +48,8 @@ class SummaryCompaction:
     async def before_telling(self, told: Told, asking: Asking | None) -> None:
         if self._thread.compact_if_due(told.turn):
             self._gauge.rewritten()
+            adds_tokens = told.tokens(self._window)
+            refuse_overfull_window(self._window, self._threshold, adds_tokens=adds_tokens)
         elif asking is not None:
             await self._compact_if_full(told, asking)
 
@@ -64,7 +66,8 @@ class SummaryCompaction:
         due = Due(observed_tokens=observed, threshold_tokens=self._threshold.tokens)
         self._thread.rewrite(told.turn, summary, strategy="summary", due=due)
         self._gauge.rewritten()
-        refuse_full_window(self._window, self._threshold, adds_tokens=told.tokens(self._window))
+        refuse_full_window(self._window, self._threshold)
+        refuse_overfull_window(self._window, self._threshold, adds_tokens=told.tokens(self._window))
 
     async def _summary(self, turn: int, asking: Asking) -> str | None:
         """The model's summary; `None` where the run is to end and it is not asked once more."""

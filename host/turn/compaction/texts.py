@@ -9,9 +9,9 @@ from host.turn.compaction.trigger import Threshold
 
 ASKS_FOR_SUMMARY: Final = (
     "Your window is full. What was said and read since the task will be replaced by a summary, which you"
-    " write now: answer with its text alone, no program and no call. Say what you need to go on: what was found,"
-    " decided and done, with names and figures to the letter, and what is left to do. The messages of your"
-    " last turn follow the summary."
+    " write now: answer with its text alone, no program and no call. Say what you need to go on: what was"
+    " found, decided and done, with names and figures to the letter, and what is left to do. The messages of"
+    " your last turn follow the summary."
 )
 
 

@@ -383,6 +383,19 @@ def test_a_compaction_that_the_agent_asked_for_comes_before_one_that_is_due() ->
     assert [reply.purpose for reply in made.captured.of(ModelReply)] == ["turn"] * 3
 
 
+def test_a_summary_of_the_agent_s_own_that_no_request_could_hold_ends_the_run() -> None:
+    def carry(bench: Bench, reply: str) -> Carried:
+        bench.thread.compact("x" * 800)
+        return Carried(kept=said(reply))
+
+    made = bench(["a", "b"], carry)
+
+    end = made.run()
+    assert end.status == "compaction_failed"
+    assert str(end.error).startswith("the rewritten window holds about 210 tokens with the messages of the")
+    assert [c.cause for c in made.captured.of(Compaction)] == ["agent"]
+
+
 def test_the_bill_of_a_window_says_nothing_of_the_one_it_was_rewritten_into() -> None:
     billed = Reply(text="a", usage=Usage(input_tokens=900))
     made = bench([billed, "so far", "b", "c"], views_of(1), ceilings=Ceilings(max_turns=3))
