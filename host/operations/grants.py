@@ -20,11 +20,14 @@ class Grants:
     """The operations that one agent holds, of all there are.
 
     With `native`, its replies call tools: it holds those alone that are one, under their names there.
+    `barred` are calls that its access to the memories forbids. They are not among those that it has, and it
+    is told of none of them; one that is made all the same is found, for that access to refuse it.
     """
 
     operations: Mapping[str, Operation]
     granted: frozenset[str]
     native: bool = False
+    barred: frozenset[str] = frozenset()
 
     def permits(self, operation_id: str) -> bool:
         return operation_id in self._held
@@ -34,19 +37,16 @@ class Grants:
         return {id_: self.spelling(id_) for id_ in sorted(self._held)}
 
     def find(self, operation_id: str) -> Operation:
-        """The operation, if this agent holds it.
+        """The operation, if this agent holds it, or its access alone forbids it.
 
         Raises `Refusal` `unavailable`, naming the calls of that family that the agent has, or the nearest.
         """
-        if operation_id in self._held:
+        if operation_id in self._held or operation_id in self.barred:
             return self.operations[operation_id]
-        spelling = self.spelling(operation_id)
-        family = operation_id.partition(".")[0]
-        siblings = [self.spelling(id_) for id_ in sorted(self._held) if id_.startswith(f"{family}.")]
-        raise _unavailable(spelling, siblings or list(nearest(spelling, self.spellings().values())))
+        raise self._not_held(operation_id)
 
     def find_tool(self, name: str) -> Operation:
-        """The operation that is this tool, if this agent holds it.
+        """The operation that is this tool, if this agent holds it or its access alone forbids it.
 
         Raises `Refusal` `unavailable`, naming the tools of that family that the agent has; for a name that no
         tool has, the one that was most likely meant, and all.
@@ -56,7 +56,7 @@ class Grants:
             return self.find(operation.id)
         meant = self._spelled_otherwise(name)
         if meant is not None and not self.permits(meant.id):
-            return self.find(meant.id)
+            raise self._not_held(meant.id)
         near = [self.spelling(meant.id)] if meant else nearest(name, self._tools, count=1)
         raise _unavailable(shown_name(name), self._tools, near=near)
 
@@ -78,6 +78,12 @@ class Grants:
         in_snake_case = to_snake(name.rpartition(".")[2])
         called_so = (row for row in self._by_name.values() if name in (row.id, row.spelling))
         return self._by_name.get(in_snake_case) or next(called_so, None)
+
+    def _not_held(self, operation_id: str) -> Refusal:
+        spelling = self.spelling(operation_id)
+        family = operation_id.partition(".")[0]
+        siblings = [self.spelling(id_) for id_ in sorted(self._held) if id_.startswith(f"{family}.")]
+        return _unavailable(spelling, siblings or list(nearest(spelling, self.spellings().values())))
 
     @cached_property
     def _held(self) -> frozenset[str]:
