@@ -30,6 +30,16 @@ def test_a_reader_is_refused_every_change_before_anything_else() -> None:
     assert (reader.state().writable, holder_of(store).state().writable) == (False, True)
 
 
+def test_a_reader_is_pointed_at_no_call_that_writes() -> None:
+    """Whatever it was granted."""
+    reader = holder_of(store_of("markdown"), access="read")
+
+    assert str(refusal_of(lambda: reader.delete("a", turn=1))) == (
+        "Cannot delete `a`: the memories are another agent's, to be read only. "
+        "The calls there are: memories.readMemory."
+    )
+
+
 def test_a_reader_without_a_call_reads_in_its_window() -> None:
     reader = holder_of(
         store_of("scratchpad"), access="read", withheld=("write_memory", "update_memory", "delete_memory")

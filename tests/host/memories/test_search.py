@@ -288,6 +288,13 @@ def test_words_that_come_and_go_between_searches() -> None:
     assert (names("red"), names("hot")) == ([], ["new"])
     holder.delete("new", turn=2)
     assert (names("hot"), names("new")) == ([], [])
+    holder.create(draft("long", "r" * 70_000 + " two words", description=""), turn=3)
+    holder.create(draft("short", "two words", description=""), turn=3)
+    assert (names("two words"), names("wo w"), names("rr")) == (
+        ["long", "short"],
+        ["long", "short"],
+        ["long"],
+    )
 
 
 def test_common_parts_of_words_are_counted_as_rare_ones_are() -> None:
