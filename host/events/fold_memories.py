@@ -17,6 +17,7 @@ Pair = tuple[str, object, object]
 """What is compared, as recorded and as folded."""
 
 _EMPTY: Final = MemoryPeak(count=0, total_len=0, total_lines=0)
+_INDEXED: Final = "markdown"  # the strategy that pins an index
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,7 +207,7 @@ def _state_pairs(state: MemoryState, store: _Store) -> Iterator[Pair]:
     yield "count", state.count, store.totals.count
     yield "totalLen", state.total_len, store.totals.total_len
     yield "totalLines", state.total_lines, store.totals.total_lines
-    yield "indexLen", state.index_len, store.index_len
+    yield "indexLen", state.index_len, store.index_len if state.strategy == _INDEXED else None
     yield "peak", state.peak, store.peak
     # Sorted on both sides: they stand in the order of the slugs before masking.
     yield "memories", sorted(entry.name for entry in state.memories), sorted(store.memories)

@@ -51,7 +51,9 @@ class MemoryState(EventModel):
     count: int = Field(description="Memories held.")
     total_len: int = Field(description="Code points of all bodies.")
     total_lines: int = Field(description="Lines of all bodies.")
-    index_len: int = Field(description="Code points of the index, heading excluded.")
+    index_len: int | None = Field(
+        default=None, description="Code points of the pinned index, heading excluded; absent where none is."
+    )
     peak: MemoryPeak = Field(description="The most that was ever held at once.")
     caps: MemoryCaps = Field(description="The limits in force.")
     scope: str = Field(description="Scope under which this agent holds the store.")

@@ -71,7 +71,6 @@ def state(*names: str) -> MemoryState:
         count=held.count,
         total_len=held.total_len,
         total_lines=held.total_lines,
-        index_len=sum(len(f"- `{name}` — d") for name in names),
         peak=held,
         caps=MemoryCaps(),
         scope="isolated",
@@ -223,7 +222,7 @@ def test_a_memory_as_json(tmp_path: Path) -> None:
     assert value == {"record": str(record), "name": "csv-tools", "revision": 1, "turn": None}
     assert (store["moduleId"], store["strategy"], store["scope"], store["held"]) == (
         "m1",
-        "scratchpad",
+        "markdown",
         "isolated",
         False,
     )
@@ -244,8 +243,8 @@ def test_of_several_stores_each_is_named(tmp_path: Path) -> None:
         "a, in two",
     ]
     assert [line for line in shown(tmp_path / "r").splitlines() if line.startswith("Memories")] == [
-        "Memories of one (scratchpad, isolated): 1 memory",
-        "Memories of two (scratchpad, isolated): 1 memory",
+        "Memories of one (markdown, isolated): 1 memory",
+        "Memories of two (markdown, isolated): 1 memory",
     ]
 
 
@@ -263,7 +262,7 @@ Turn 2
            │ let a2;
   memory   csv-tools updated, revision 2, 21 characters
 
-Memories (scratchpad, isolated): 2 memories
+Memories (markdown, isolated): 2 memories
   b
     #1     1 character
            │ x

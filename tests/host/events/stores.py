@@ -10,6 +10,7 @@ from host.events import Event, MemoryCaps, MemoryEntry, MemoryPeak, MemoryRevisi
 class PlainStore:
     module_id: str
     turn: int = 1
+    strategy: str = "markdown"
     texts: dict[str, tuple[str, str, str | None, str | None]] = field(default_factory=dict)
     counters: dict[str, int] = field(default_factory=dict)
     peaks: list[tuple[int, int, int]] = field(default_factory=lambda: [(0, 0, 0)])
@@ -45,12 +46,12 @@ class PlainStore:
         count, total_len, total_lines = (max(column) for column in zip(*self.peaks, strict=True))
         return MemoryState(
             module_id=self.module_id,
-            strategy="scratchpad",
+            strategy=self.strategy,
             memories=entries,
             count=held[0],
             total_len=held[1],
             total_lines=held[2],
-            index_len=len(index),
+            index_len=len(index) if self.strategy == "markdown" else None,
             peak=MemoryPeak(count=count, total_len=total_len, total_lines=total_lines),
             caps=MemoryCaps(max_count=64),
             scope="isolated",

@@ -55,7 +55,7 @@ def mismatches(events: Iterable[StampedEvent]) -> tuple[Mismatch, ...]:
 def test_folding_what_was_recorded_rebuilds_every_store_up_to_masking(
     tmp_path: Path, writes: list[Any]
 ) -> None:
-    stores = {"one": PlainStore("one"), "two": PlainStore("two")}
+    stores = {"one": PlainStore("one"), "two": PlainStore("two", strategy="scratchpad")}
     path = tmp_path / "events.ndjson"
     path.unlink(missing_ok=True)
     log = log_at(path, masker=SECRETS)
@@ -134,6 +134,8 @@ FAULTS: list[tuple[int, dict[str, object], list[str]]] = [
     (3, {"total_len": 0}, ["event 3, store store-1: totalLen is 0, not 7"]),
     (3, {"total_lines": 1}, ["event 3, store store-1: totalLines is 1, not 2"]),
     (3, {"index_len": 5}, ["event 3, store store-1: indexLen is 5, not 13"]),
+    (3, {"index_len": None}, ["event 3, store store-1: indexLen is None, not 13"]),
+    (3, {"strategy": "scratchpad"}, ["event 3, store store-1: indexLen is 13, not None"]),
     (11, {"memories": ()}, ["event 11, store store-1: memories is [], not ['a', 'b']"]),
     (
         6,

@@ -25,7 +25,7 @@ def memory_state_event(holder: Holder) -> MemoryState:
         count=state.figures.count,
         total_len=state.figures.total_chars,
         total_lines=state.figures.total_lines,
-        index_len=state.figures.index_chars,
+        index_len=holder.strategy.index_chars(state.figures),
         peak=MemoryPeak(
             count=state.peak.count, total_len=state.peak.total_chars, total_lines=state.peak.total_lines
         ),

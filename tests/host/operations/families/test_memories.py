@@ -20,6 +20,7 @@ from host.memories import MemoryLimits
 from host.operations import OPERATIONS, memory_state_event
 from host.turn.code import MAX_USES_PER_TURN
 from runtime_js import Compiler
+from tests.helpers.memories import draft, holder_of, store_of
 from tests.host.operations.callers import Desk, error
 from tests.host.operations.families.memory_desks import (
     LIMITS,
@@ -76,12 +77,22 @@ def test_the_state_of_a_store_as_its_event(compiler: Compiler) -> None:
         count=1,
         total_len=12,
         total_lines=1,
-        index_len=30,
         peak=MemoryPeak(count=1, total_len=12, total_lines=1),
         caps=MemoryCaps(max_count=2, max_len_per_memory=40, max_total_len=60, max_len_description=30),
         scope="isolated",
         writable=True,
     )
+
+
+@pytest.mark.parametrize(
+    ("strategy", "index_len"),
+    [("scratchpad", None), ("markdown", len("- `a` — about")), ("keyword-search", None)],
+)
+def test_the_length_of_an_index_is_reported_where_one_is_pinned(strategy: str, index_len: int | None) -> None:
+    holder = holder_of(store_of(strategy))
+    holder.create(draft("a"), turn=1)
+
+    assert memory_state_event(holder).index_len == index_len
 
 
 def test_a_write_of_code_loads_it_shows_its_page_and_queues_its_script(compiler: Compiler) -> None:
