@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from host.events.types.base import EventModel, MaybeTurn, Part
+from host.events.types.base import EventModel, Many, MaybeTurn, Part
 
 Status = Literal[
     "completed",
@@ -101,7 +101,8 @@ class Ending(Part):
     """How an agent declared its work done."""
 
     kind: str = Field(description="The ending call: `finish`, `approve` or `request_changes`.")
-    summary: str = Field(description="The text it was given.")
+    summary: str = Field(description="The text it was given; empty where it takes none.")
+    items: Many[str] | None = Field(default=None, description="The changes that it requested, if it did.")
 
 
 class TokenTotals(Part):

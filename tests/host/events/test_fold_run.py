@@ -195,7 +195,7 @@ def test_a_view_as_plain_values() -> None:
     assert view["turns"][0]["calls"][0] == {"operation": "files.read_file", "calls": 2, "failed": 1}
     assert view["stores"]["store-1"]["memories"]["a"]["body"] == "one"
     assert view["stores"]["store-1"]["history"][0]["revision"]["moduleId"] == "store-1"
-    assert view["summary"]["ending"] == {"kind": "finish", "summary": "Done."}
+    assert view["summary"]["ending"] == {"kind": "finish", "summary": "Done.", "items": None}
 
 
 def test_an_event_as_a_plain_value_is_its_line() -> None:
