@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from host.app.agent_plans import grants_of, holder_of, opening, window_of
+from host.app.agent_plans import bound_of, grants_of, opening, window_of
 from host.app.compactions import compaction_of, memories_held
 from host.app.run_parts import RunParts
 from host.app.workspaces import open_workspace
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.launch import AgentPlan
+from host.memories import Start
 from host.operations import Bracket, Caller, CodeHalves, Docs, Programs, memory_state_event
 from host.turn import AgentThread, EndingFlag, TurnCount
 
@@ -21,7 +22,10 @@ class AgentParts:
         self.agent_id: Final = plan.id
         self.count: Final = TurnCount(window=parts.run.ceilings.error_rate_window)
         self.grants: Final = grants_of(plan)
-        self.holder: Final = holder_of(plan, self.agent_id, self.grants)
+        self.bound: Final = bound_of(
+            plan, self.agent_id, self.grants, stores=parts.stores, start=Start(kind="root")
+        )
+        self.holder: Final = self.bound.holder if self.bound else None
         self.workspace: Final = (
             open_workspace(plan.files, record=parts.record.path, agent_id=plan.id) if plan.files else None
         )
@@ -82,9 +86,13 @@ class AgentParts:
 
     def report_state(self) -> None:
         """Emits the state of the memories if it was changed since it was emitted last."""
-        if self.holder is not None and self.holder.position != self._reported_position:
-            self._reported_position = self.holder.position
-            self.emit(memory_state_event(self.holder))
+        if self.holder is None:
+            return
+        with self.holder.in_order():
+            position = self.holder.position
+            if position != self._reported_position:
+                self._reported_position = position
+                self.emit(memory_state_event(self.holder))
 
     def emit(self, event: Event) -> None:
         if isinstance(event, ApiCall):

@@ -4,7 +4,7 @@ from host.app.prompt_facts import prompt_facts_of
 from host.context import Entry, Window, heading
 from host.events import AgentModule
 from host.launch import AgentPlan, HumanModel, MemoriesPlan, ScriptedModel
-from host.memories import Holder, MemoryStore, strategy_of
+from host.memories import Bound, Holder, Start, StoreRegistry, Wanted, strategy_of
 from host.operations import OPERATIONS, Grants, granted_by, native_fields
 from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
 from host.turn import system_prompt
@@ -40,19 +40,23 @@ def _offered(memories: MemoriesPlan) -> frozenset[str]:
     return strategy.calls if memories.may_revise else strategy.calls - strategy.revising
 
 
-def holder_of(plan: AgentPlan, agent_id: str, grants: Grants) -> Holder | None:
-    """Its memories, where it keeps any."""
+def bound_of(
+    plan: AgentPlan, agent_id: str, grants: Grants, *, stores: StoreRegistry, start: Start
+) -> Bound | None:
+    """Its memories, where it keeps any. Raises `HostDefect` for a store that is organized otherwise."""
     if plan.memories is None:
         return None
     strategy = strategy_of(plan.memories.strategy)
-    return Holder(
-        MemoryStore(number=1, strategy=strategy, limits=plan.memories.limits),
+    want = Wanted(
+        profile=plan.id,
         agent_id=agent_id,
-        access="write",
+        strategy=strategy,
         scope=plan.memories.scope,
+        limits=plan.memories.limits,
         calls=grants.spellings(),
         fields=native_fields(strategy) if grants.native else None,
     )
+    return stores.bind(want, start)
 
 
 def window_of(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -> Window:
@@ -70,13 +74,9 @@ def opening(holder: Holder | None, task: str) -> tuple[Entry, ...]:
     return (*pinned, Entry(role="user", band="task", text=heading("Task", task)))
 
 
-def memories_row(plan: AgentPlan, holder: Holder | None) -> AgentModule:
+def memories_row(plan: AgentPlan, bound: Bound | None) -> AgentModule:
     """What the record says of its memories."""
-    return AgentModule(
-        kind="memories",
-        module_id=holder.module_id if holder else None,
-        enabled=holder is not None,
-        origin="created" if holder else None,
-        writable=holder is not None,
-        scope=plan.memories.scope if plan.memories else None,
-    )
+    if bound is not None:
+        return bound.row
+    assert plan.memories is None, "an agent that keeps memories has bound a store"
+    return AgentModule(kind="memories", enabled=False, writable=False)

@@ -40,7 +40,7 @@ def build_agent(plan: AgentPlan, parts: RunParts) -> LiveAgent:
         turn_ended=lambda: record.write_module_state(agent.agent_id),
     )
     agent.emit(AgentSpawned(profile=plan.id))
-    agent.emit(AgentModules(modules=(memories_row(plan, agent.holder),)))
+    agent.emit(AgentModules(modules=(memories_row(plan, agent.bound),)))
     agent.emit(_surface(agent, loop.mode.tools))
     agent.report_state()
     return LiveAgent(loop=loop, holder=agent.holder)

@@ -1,8 +1,9 @@
 """What the agents of one run are built on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from host.events import SessionRecord
+from host.memories import StoreRegistry
 from host.providers import Ask
 from host.turn import RunState
 from runtime_js import Compiler
@@ -29,3 +30,4 @@ class RunParts:
     record: SessionRecord
     programs: ProgramParts | None
     ask: Ask | None = None
+    stores: StoreRegistry = field(default_factory=StoreRegistry)

@@ -221,10 +221,11 @@ def test_memories_that_are_off_leave_no_trace(
 
 
 @pytest.mark.parametrize("scope", ["isolated", "shared", "inherited", "read-only"])
-def test_the_root_has_a_store_of_its_own_to_write_under_every_scope(
+def test_the_root_may_write_its_store_under_every_scope(
     scope: str, tmp_path: Path, compiler: Compiler
 ) -> None:
     memories = arm("markdown", params={**SCRATCHPAD["params"], "scope": scope})
+    origin = "profile" if scope == "shared" else "created"
 
     ran = live(tmp_path / "r", "tool_calling", compiler, memories, LIVES["markdown"][:1])
 
@@ -233,13 +234,13 @@ def test_the_root_has_a_store_of_its_own_to_write_under_every_scope(
         (scope, True, 1),
     ]
     (modules,) = ran.of(AgentModules)
-    assert [(row.origin, row.writable, row.scope) for row in modules.modules] == [("created", True, scope)]
+    assert [(row.origin, row.writable, row.scope) for row in modules.modules] == [(origin, True, scope)]
     file = tmp_path / "r" / "agents" / "root" / "modules" / "memories.json"
     assert json.loads(file.read_text()) == {
         "agentId": "root",
         "kind": "memories",
         "moduleId": "memories-1",
-        "origin": "created",
+        "origin": origin,
         "scope": scope,
         "access": "write",
         "coHolders": [],

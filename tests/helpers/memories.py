@@ -11,6 +11,7 @@ from host.memories import (
     MemoryLimits,
     MemoryRefusal,
     MemoryStore,
+    Wanted,
     strategy_of,
 )
 
@@ -52,6 +53,20 @@ def holder_of(
     offered = store.strategy.calls - {f"memories.{name}" for name in withheld}
     calls = {call: spelling for call, spelling in CALLS.items() if call in offered}
     return Holder(store, agent_id=agent_id, access=access, scope="isolated", calls=calls)
+
+
+def wanted(
+    agent_id: str, *, scope: str = "isolated", strategy: str = "markdown", profile: str = "", **counts: int
+) -> Wanted:
+    """An agent that wants memories; its profile, unless it is said, is that of its id without the number."""
+    return Wanted(
+        profile=profile or agent_id.rpartition("-")[0] or agent_id,
+        agent_id=agent_id,
+        strategy=strategy_of(strategy),
+        scope=scope,
+        limits=limits(**counts),
+        calls={call: CALLS[call] for call in strategy_of(strategy).calls},
+    )
 
 
 def draft(name: str, body: str = "note", **fields: str | None) -> MemoryDraft:

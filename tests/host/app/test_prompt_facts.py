@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from host.app.agent_plans import grants_of, holder_of, window_of
+from host.app.agent_plans import bound_of, grants_of, window_of
 from host.app.prompt_facts import prompt_facts_of
 from host.launch import AgentPlan, CodeModePlan, FilesPlan, MemoriesPlan, ScriptedModel
 from host.launch.plan import CompactionPlan
-from host.memories import Caps, strategy_of
-from host.operations import FAMILIES
+from host.memories import Caps, Holder, Start, StoreRegistry, strategy_of
+from host.operations import FAMILIES, Grants
 from host.turn import MemoryFacts, PromptFacts, system_prompt
 from tests.helpers.memories import limits
 
@@ -30,9 +30,14 @@ FULL = AgentPlan(
 CHECKED = AgentPlan(id="root", model=MODEL, code_mode=CodeModePlan(typecheck="warn", delivery="tool"))
 
 
+def holder_of(plan: AgentPlan, grants: Grants) -> Holder | None:
+    bound = bound_of(plan, "root", grants, stores=StoreRegistry(), start=Start(kind="root"))
+    return bound.holder if bound else None
+
+
 def facts_of(plan: AgentPlan) -> PromptFacts:
     grants = grants_of(plan)
-    return prompt_facts_of(plan, grants, holder_of(plan, "root", grants))
+    return prompt_facts_of(plan, grants, holder_of(plan, grants))
 
 
 def test_an_agent_that_has_nothing() -> None:
@@ -62,7 +67,7 @@ def test_how_programs_are_delivered_and_checked() -> None:
 @pytest.mark.parametrize("plan", [BARE, FULL, CHECKED], ids=["bare", "full", "checked"])
 def test_a_window_opens_on_the_system_prompt(plan: AgentPlan) -> None:
     grants = grants_of(plan)
-    window = window_of(plan, grants, holder_of(plan, "root", grants), "Do it.")
+    window = window_of(plan, grants, holder_of(plan, grants), "Do it.")
 
     assert [(entry.band, entry.text) for entry in window.entries_from(0)] == [
         ("system", system_prompt(facts_of(plan))),
