@@ -1,7 +1,7 @@
-"""What a store holds: the memories, their figures, and the history of how they came about.
+"""What a store holds: the memories and their figures, and an entry of each mutation for its record.
 
-Revision numbers belong to the name and survive a deletion, and so do the peaks. The history is append-only:
-each entry names its author and has an absolute position, so a reader can go on from where it stopped.
+Revision numbers belong to the name and survive a deletion, and so do the peaks. The entries are the record's
+to keep; the store knows how many there were.
 """
 
 from bisect import bisect_left, insort
@@ -15,7 +15,8 @@ from host.memories.search_index import SearchIndex
 class Contents:
     """Memories by name. Not safe by itself: the store hands it out under its lock alone.
 
-    `index` follows what is held, where memories are searched.
+    `index` follows what is held, where memories are searched. `position` is how many mutations there were:
+    the position of the next one.
     """
 
     def __init__(self, index: SearchIndex | None = None) -> None:
@@ -23,7 +24,7 @@ class Contents:
         self._by_name: dict[str, Memory] = {}
         self._names: list[str] = []
         self._revisions: dict[str, int] = {}
-        self._history: list[RevisionEntry] = []
+        self.position = 0
         self.figures = Figures()
         self.peak = Peak()
 
@@ -33,23 +34,12 @@ class Contents:
         copied._by_name = self._by_name.copy()
         copied._names = self._names.copy()
         copied._revisions = self._revisions.copy()
-        copied._history = self._history.copy()
-        copied.figures, copied.peak = self.figures, self.peak
+        copied.position, copied.figures, copied.peak = self.position, self.figures, self.peak
         return copied
 
     def __iter__(self) -> Iterator[Memory]:
         """The memories in the order of their names."""
         return map(self._by_name.__getitem__, self._names)
-
-    @property
-    def history(self) -> tuple[RevisionEntry, ...]:
-        """Every successful mutation, in order."""
-        return tuple(self._history)
-
-    @property
-    def position(self) -> int:
-        """How many mutations there were: the position of the next one."""
-        return len(self._history)
 
     def find(self, name: str) -> Memory | None:
         return self._by_name.get(name)
@@ -72,40 +62,36 @@ class Contents:
         if self.index is not None:
             self.index.add(memory)
         self.peak = self.peak.raised_to(self.figures)
-        return self._record(
-            RevisionEntry(
-                position=self.position,
-                name=memory.name,
-                revision=memory.revision,
-                change="updated" if before else "written",
-                op=op,
-                description=memory.description,
-                body=memory.body,
-                code=memory.code,
-                on_use=memory.on_use,
-                author=author,
-                turn=turn,
-            )
+        return RevisionEntry(
+            position=self._next_position(),
+            name=memory.name,
+            revision=memory.revision,
+            change="updated" if before else "written",
+            op=op,
+            description=memory.description,
+            body=memory.body,
+            code=memory.code,
+            on_use=memory.on_use,
+            author=author,
+            turn=turn,
         )
 
     def remove(self, memory: Memory, *, author: str, turn: int) -> RevisionEntry:
         del self._by_name[memory.name]
         del self._names[bisect_left(self._names, memory.name)]
         self._drop(memory)
-        return self._record(
-            RevisionEntry(
-                position=self.position,
-                name=memory.name,
-                revision=self._next_revision(memory.name),
-                change="deleted",
-                op="delete",
-                description="",
-                body="",
-                code=None,
-                on_use=None,
-                author=author,
-                turn=turn,
-            )
+        return RevisionEntry(
+            position=self._next_position(),
+            name=memory.name,
+            revision=self._next_revision(memory.name),
+            change="deleted",
+            op="delete",
+            description="",
+            body="",
+            code=None,
+            on_use=None,
+            author=author,
+            turn=turn,
         )
 
     def _drop(self, memory: Memory) -> None:
@@ -117,6 +103,6 @@ class Contents:
         self._revisions[name] = self._revisions.get(name, 0) + 1
         return self._revisions[name]
 
-    def _record(self, entry: RevisionEntry) -> RevisionEntry:
-        self._history.append(entry)
-        return entry
+    def _next_position(self) -> int:
+        self.position += 1
+        return self.position - 1

@@ -1,4 +1,4 @@
-"""What a store is made of, as values: drafts, memories, the figures of a set, entries of its history."""
+"""What a store is made of, as values: drafts, memories, the figures of a set, entries of its record."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
