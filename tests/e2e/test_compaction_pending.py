@@ -87,9 +87,7 @@ def test_no_other_call_of_a_tool_is_carried_out(
     ran = pending(tmp_path / "r", TOOLS, replies, compiler, others=ALL)
 
     assert ran.answers(3) == [f"refused: {refused(name, TOOLS)}"]
-    assert ran.told(3) == [
-        f"Notice\n----\n{still('1 of 1 call in this reply did not succeed', TOOLS)}"
-    ]
+    assert ran.told(3) == [f"Notice\n----\n{still('1 of 1 call in this reply did not succeed', TOOLS)}"]
     assert judged(ran) == ["missing_completion_compaction", None, None]
     assert ran.result.status == "completed"
 
@@ -216,13 +214,16 @@ def using(script: str) -> str:
     return f"{IMPORT}const ON_USE = {script!r};\n{ON_USE}\n"
 
 
-def test_what_a_script_shows_outlives_the_compaction_that_its_memory_satisfied(
+def test_a_module_and_what_a_script_shows_outlive_the_compaction_that_their_memory_satisfied(
     tmp_path: Path, compiler: Compiler
 ) -> None:
     script = 'views.openText("again", "Row 1."); memories.deleteMemory("none");'
-    ran = pending(tmp_path / "r", CODE, [using(script), FINISH], compiler)
+    imports = f'import {{ tax }} from "state";\n{IMPORT}session.finish(`${{tax(3)}}`);\n'
+    ran = pending(tmp_path / "r", CODE, [using(script), imports], compiler)
 
     assert judged(ran) == [None, None]
+    assert ran.result.ending is not None
+    assert ran.result.ending.summary == "3"
     assert heads(ran.prompts[3]) == [
         "Memories",
         "Task",
@@ -239,9 +240,7 @@ def test_what_a_script_shows_outlives_the_compaction_that_its_memory_satisfied(
 
 
 def test_a_script_cannot_have_the_window_rewritten_meanwhile(tmp_path: Path, compiler: Compiler) -> None:
-    fails = (
-        using('context.compact("mine", ["three"]);') + "throw 1;\n"
-    )
+    fails = using('context.compact("mine", ["three"]);') + "throw 1;\n"
     replies: list[str | Reply] = [fails, f"{IMPORT}{WRITES.replace('write', 'update')}\n", FINISH]
     ran = pending(tmp_path / "r", CODE, replies, compiler, others=ALL)
 
