@@ -1,10 +1,11 @@
 """Which memories hold a keyword, and how often, without a look into each of them.
 
-A keyword without white space stands within one word of a text, a word being what stands between white space.
-So each different word is looked at once, for all the memories that have it. Where no word can tell (a keyword
-of several words, or one that is in more words than it pays to look up) the keyword is counted in the texts.
+A keyword of letters and digits stands within one word of a text, a word being a run of those. So each
+different word is looked at once, for all the memories that have it. Another keyword is counted in the texts
+that have the rarest of its words; in all of them, where it is in more words than it pays to look up.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -13,6 +14,10 @@ from host.memories.model import Memory
 
 _MAX_INDEXED_CHARS: Final = 2**16
 """Of one memory. The words of a longer one would take much more room than its text; it is looked through."""
+
+_WORD: Final = re.compile(r"\w+")
+_MAX_PARTS: Final = 4
+"""Words of a keyword that are looked up, the longest."""
 
 # How many memories are looked through in the time in which a word is found, or a place of one is summed.
 _LOOKS_PER_WORD: Final = 2
@@ -46,7 +51,7 @@ class SearchIndex:
         if len(text) > _MAX_INDEXED_CHARS:
             self._long.add(name)
             return
-        for word, times in Counter(text.split()).items():
+        for word, times in Counter(_WORD.findall(text)).items():
             there = self._times_by_word.get(word)
             if there is None:
                 self._times_by_word[word] = {name: times}
@@ -61,7 +66,7 @@ class SearchIndex:
         if name in self._long:
             self._long.remove(name)
             return
-        for word in set(text.split()):
+        for word in set(_WORD.findall(text)):
             there = self._times_by_word[word]
             del there[name]
             if not there:
@@ -70,13 +75,18 @@ class SearchIndex:
 
     def occurrences(self, keyword: str) -> dict[str, int]:
         """How often a keyword, trimmed and folded, stands in the texts of each memory that holds it."""
-        parts = keyword.split()
-        words = self._words_with(max(parts, key=len))
-        if words is None:
-            return self._counted(keyword, self._texts)
-        if len(parts) == 1:
-            return self._summed(keyword, words) | self._counted(keyword, self._long)
-        return self._counted(keyword, self._long.union(*(self._times_by_word[word] for word in words)))
+        parts = _WORD.findall(keyword)
+        if parts == [keyword]:
+            words = self._words_with(keyword)
+            if words is not None:
+                return self._summed(keyword, words) | self._counted(keyword, self._long)
+        else:
+            longest = sorted(set(parts), key=len, reverse=True)[:_MAX_PARTS]
+            found = [words for part in longest if (words := self._words_with(part)) is not None]
+            if found:
+                there = map(self._times_by_word.__getitem__, min(found, key=self._places))
+                return self._counted(keyword, self._long.union(*there))
+        return self._counted(keyword, self._texts)
 
     def _words_with(self, part: str) -> list[str] | None:
         """The words that hold a part; `None` where a look into each memory is less work."""
@@ -85,8 +95,10 @@ class SearchIndex:
         if self._words.count(part) * _LOOKS_PER_WORD > len(self._texts):
             return None
         words = list(_lines_with(part, self._words))
-        places = sum(len(self._times_by_word[word]) for word in words)
-        return words if places * _LOOKS_PER_PLACE <= len(self._texts) else None
+        return words if self._places(words) * _LOOKS_PER_PLACE <= len(self._texts) else None
+
+    def _places(self, words: Iterable[str]) -> int:
+        return sum(len(self._times_by_word[word]) for word in words)
 
     def _summed(self, keyword: str, words: list[str]) -> dict[str, int]:
         words.sort(key=lambda word: len(self._times_by_word[word]), reverse=True)
