@@ -61,8 +61,8 @@ TURN_ERRORS: Final[Mapping[TurnErrorType, TurnError]] = {
         "The reply was to call tools, and called none.", "That sentence, as a `Notice`."
     ),
     "missing_completion_compaction": TurnError(
-        "The reply was to record what matters in memories before a compaction, and recorded nothing.",
-        "That sentence, as a `Notice`.",
+        "A memory compaction is pending, and the reply recorded nothing, or a call of it did not succeed.",
+        "What was missing, and the calls that record something, as a `Notice`.",
     ),
     "model_parse": TurnError(
         "The arguments of a tool call are no JSON object.", "What was wrong, as the answer to the call."
