@@ -12,7 +12,7 @@ from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
 from host.turn.modes import Mode, ResponsesAsCode, ToolCalling
 from host.turn.program_library import ProgramLibrary
-from host.turn.prompt import MemoryFacts, PromptFacts, system_prompt
+from host.turn.prompt import MemoryFacts, OtherAgents, PromptFacts, system_prompt
 from host.turn.run_state import RunState
 from host.turn.runner import ProgramRunner
 from host.turn.seeds import program_seed
@@ -36,6 +36,7 @@ __all__ = [
     "MemoryFacts",
     "Mode",
     "OnDemand",
+    "OtherAgents",
     "ProgramChain",
     "ProgramLibrary",
     "ProgramRunner",

@@ -1,7 +1,7 @@
 """Everything that a system prompt depends on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -20,13 +20,15 @@ class MemoryFacts:
     Args:
         caps: the limits in force.
         writable: whether it may write at all; otherwise the memories are another agent's.
-        is_linked: whether other agents may hold the same store, or have filled it.
+        is_linked: whether other agents may hold the same store.
+        is_filled: whether there are memories before the first turn.
     """
 
     strategy: Strategy
     caps: Caps
     writable: bool = True
     is_linked: bool = False
+    is_filled: bool = False
 
     @property
     def is_bounded(self) -> bool:
@@ -34,6 +36,23 @@ class MemoryFacts:
         caps = self.caps
         room = (caps.max_count, caps.max_len_per_memory, caps.max_total_len, caps.max_len_index)
         return any(cap is not None for cap in room)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherAgents:
+    """Whom an agent may start and hand over to, by the ids of the configuration.
+
+    Args:
+        briefs: what each of them is there for, in a line; empty where nothing is known.
+        subagents: those that may be started as subagents.
+        successors: those that may be handed over to.
+        states: the states that may be entered, and whose each of them is.
+    """
+
+    briefs: Mapping[str, str] = field(default_factory=dict)
+    subagents: tuple[str, ...] = ()
+    successors: tuple[str, ...] = ()
+    states: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +66,7 @@ class PromptFacts:
         delivery: where the program of a reply stands; for programs alone, as `rejects_types` is.
         rejects_types: whether a program is rejected for its types.
         compaction: how a window that is nearly full is compacted, where it is.
+        others: the agents that it may have to do with, where it has calls for that.
     """
 
     execution: ExecutionName
@@ -57,6 +77,7 @@ class PromptFacts:
     rejects_types: bool = True
     memories: MemoryFacts | None = None
     compaction: CompactionStrategy | None = None
+    others: OtherAgents = OtherAgents()
 
     @cached_property
     def modules(self) -> tuple[Family, ...]:

@@ -18,8 +18,11 @@ def _of_mode(facts: PromptFacts) -> dict[str, object]:
         "calls": facts.calls,
         "compaction": facts.compaction,
         "compacts": facts.compacts,
+        "delegation": _delegation(facts),
+        "in_code": facts.execution == "responses_as_code",
         "memories": _memories(facts),
         "pins_memories": _pins_memories(facts),
+        "reviews": "session.approve" in facts.calls,
         "reads_files": facts.reads_files,
     }
     if facts.execution == "responses_as_code":
@@ -58,9 +61,32 @@ def _writing(held: MemoryFacts, facts: PromptFacts) -> str:
     return join_words(f"`{facts.calls[call]}`" for call in calls if call and call in facts.calls)
 
 
+def _delegation(facts: PromptFacts) -> str:
+    """What it is told of other agents; empty where it has nothing to do with them."""
+    variables: dict[str, object] = {"calls": facts.calls, "in_code": facts.execution == "responses_as_code"}
+    parts = []
+    if "delegation.fork" in facts.calls:
+        others = facts.others
+        of_others = {
+            "briefs": others.briefs,
+            "states": join_words(f"`{state}` of `{agent}`" for state, agent in others.states.items()),
+            "subagents": _one_of(others.subagents),
+            "successors": _one_of(others.successors),
+        }
+        parts.append(render("delegation.j2", variables | of_others))
+    if "board.create_issue" in facts.calls:
+        parts.append(render("board.j2", variables))
+    return "\n\n".join(parts)
+
+
+def _one_of(agents: tuple[str, ...]) -> str:
+    several = "one of " if len(agents) > 1 else ""
+    return several + join_words((f"`{agent}`" for agent in agents), "or")
+
+
 def _pins_memories(facts: PromptFacts) -> bool:
-    """Whether its window can hold a block of memories: opened on those of others, or once it is compacted."""
+    """Whether its window can hold a block of memories: opened on those there are, or once it is compacted."""
     held = facts.memories
     if held is None or held.strategy.block(()) is None:
         return False
-    return facts.compacts or held.is_linked or not held.writable
+    return facts.compacts or held.is_linked or held.is_filled

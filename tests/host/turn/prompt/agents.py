@@ -3,14 +3,30 @@
 from typing import Any
 
 from host.memories import strategy_of
-from host.operations import FAMILIES, OPERATIONS, granted_by
-from host.turn import MemoryFacts, PromptFacts
+from host.operations import FAMILIES, OPERATIONS, Role, granted_by
+from host.turn import MemoryFacts, OtherAgents, PromptFacts
 from tests.helpers.memories import store_of
 
 CODE = "responses_as_code"
 TOOLS = "tool_calling"
 STRATEGIES = ("scratchpad", "markdown", "keyword-search")
 LIMITS = {"max_count": 64, "max_len_index": 4096, "max_len_description": 256, "max_results": 25}
+OTHERS = OtherAgents(
+    briefs={"reader": "You read files and say what is in them.", "writer": "", "checker": "You check."},
+    subagents=("reader",),
+    successors=("reader", "writer", "checker"),
+    states={"review": "checker", "done": "writer"},
+)
+ALONE = frozenset(
+    {
+        "delegation.spawn_subagent",
+        "delegation.exec",
+        "delegation.transition_state",
+        "board.create_issue",
+        "board.wait_for_issue",
+    }
+)
+"""Withheld from an agent that can do nothing but fork."""
 
 
 def agent(
@@ -21,6 +37,9 @@ def agent(
     may_revise: bool = True,
     writable: bool = True,
     is_linked: bool = False,
+    is_filled: bool = False,
+    role: Role = "worker",
+    without: frozenset[str] = frozenset(),
     limits: dict[str, int] = LIMITS,
     **facts: Any,  # noqa: ANN401  (fields of PromptFacts)
 ) -> PromptFacts:
@@ -32,9 +51,13 @@ def agent(
         withheld = kept.mutating if not writable else frozenset() if may_revise else kept.revising
         offered = kept.calls - withheld
         memories = MemoryFacts(
-            strategy=kept, caps=store_of(strategy, **limits).caps, writable=writable, is_linked=is_linked
+            strategy=kept,
+            caps=store_of(strategy, **limits).caps,
+            writable=writable,
+            is_linked=is_linked,
+            is_filled=is_filled,
         )
-    granted = granted_by(OPERATIONS.values(), frozenset(capabilities), frozenset()) | (
+    granted = granted_by(OPERATIONS.values(), frozenset(capabilities), without, role) | (
         offered & OPERATIONS.keys()
     )
     return PromptFacts(

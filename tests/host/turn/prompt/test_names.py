@@ -11,14 +11,18 @@ from host.context import Heading, docs_view, file_view, text_view
 from host.context.views import Region
 from host.memories import KeyTable
 from host.operations import OPERATIONS, Operation, render_declarations
-from host.turn import PromptFacts, SubmittedProgram, system_prompt
-from tests.host.turn.prompt.agents import CODE, LIMITS, STRATEGIES, TOOLS, agent
+from host.turn import OtherAgents, PromptFacts, SubmittedProgram, system_prompt
+from tests.host.turn.prompt.agents import ALONE, CODE, LIMITS, OTHERS, STRATEGIES, TOOLS, agent
 
-CAPABILITIES = [
-    (),
-    ("files",),
-    ("agent-managed-context",),
-    ("files", "program-library", "agent-managed-context"),
+# Capabilities, role, what is withheld, the agents that it may have to do with.
+GRANTED = [
+    ((), "worker", frozenset(), OtherAgents()),
+    ((), "reviewer", frozenset(), OtherAgents()),
+    (("files",), "worker", frozenset(), OtherAgents()),
+    (("agent-managed-context",), "worker", frozenset(), OtherAgents()),
+    (("files", "program-library", "agent-managed-context"), "worker", frozenset(), OtherAgents()),
+    (("delegation",), "worker", frozenset(), OTHERS),
+    (("delegation",), "reviewer", ALONE, OtherAgents()),
 ]
 COMPACTIONS = [None, "summary", "memory-compaction"]
 # Strategy, whether it may revise, whether it may write, whether others hold the store, limits.
@@ -52,9 +56,10 @@ TITLES = {
 
 def agents() -> Iterator[PromptFacts]:
     """One for each way in which prompts differ."""
-    for way, held, capabilities, compaction in product(WAYS, HELD, CAPABILITIES, COMPACTIONS):
+    for way, held, granted, compaction in product(WAYS, HELD, GRANTED, COMPACTIONS):
         execution, delivery, rejects_types = way
         strategy, may_revise, writable, is_linked, limits = held
+        capabilities, role, without, others = granted
         yield agent(
             execution,
             strategy,
@@ -62,6 +67,9 @@ def agents() -> Iterator[PromptFacts]:
             may_revise=may_revise,
             writable=writable,
             is_linked=is_linked,
+            role=role,
+            without=without,
+            others=others,
             limits=limits,
             delivery=delivery,
             rejects_types=rejects_types,
@@ -101,10 +109,13 @@ def is_known(span: str, facts: PromptFacts) -> bool:
         return call[1] in facts.calls.values()
     if span.partition(":")[0] in TITLES:
         return True
-    names = set(LITERALS[facts.execution])
+    others = facts.others
+    names = {*LITERALS[facts.execution], *others.briefs, *others.states}
     if facts.execution == TOOLS:
         return span in names | set(facts.calls.values())
     names |= {"ApiError", "operation", "code", "message"}
+    if "delegation.fork" in facts.calls:
+        names.add("delegation")
     if facts.memories:
         names |= {"memories", "onUse", "csv-tools", KeyTable().propose("csv-tools")}
     if facts.delivery == "tool":
@@ -138,13 +149,14 @@ def test_what_the_prompt_says_of_errors_and_code_is_so() -> None:
     assert '"required": ["program"]' in submit.parameters
 
 
-EVERYBODY_NEEDS = {"views.openText", "views.openDocsView", "docs.search", "session.finish"}
+EVERYBODY_NEEDS = {"views.openText", "views.openDocsView", "docs.search"}
 
 
 def test_of_functions_a_prompt_for_programs_names_those_alone_that_every_agent_needs(told: Told) -> None:
     for facts, text in told:
         if facts.execution == CODE:
-            assert set(CALL.findall(text)) == EVERYBODY_NEEDS
+            ends = {call for call in facts.calls.values() if call.startswith("session.")}
+            assert set(CALL.findall(text)) == EVERYBODY_NEEDS | ends
 
 
 def test_a_prompt_for_programs_lists_the_modules_of_which_the_agent_has_a_call(told: Told) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from host.memories import Caps, strategy_of
-from host.turn import MemoryFacts, PromptFacts, system_prompt
+from host.turn import MemoryFacts, OtherAgents, PromptFacts, system_prompt
 from tests.conftest import Golden
-from tests.host.turn.prompt.agents import CODE, STRATEGIES, TOOLS, agent
+from tests.host.turn.prompt.agents import ALONE, CODE, OTHERS, STRATEGIES, TOOLS, agent
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "prompt"
 AGENT = "You keep notes about the vendor's exports.\n"
@@ -63,6 +63,41 @@ def test_with_all_there_is(golden: Golden, execution: str, compaction: str) -> N
     golden(folder(execution, "reply") / f"all_{compaction}.txt", system_prompt(facts) + "\n")
 
 
+@pytest.mark.parametrize("execution", [CODE, TOOLS])
+def test_with_other_agents(golden: Golden, execution: str) -> None:
+    text = system_prompt(agent(execution, capabilities=("delegation",), others=OTHERS))
+
+    golden(folder(execution, "reply") / "delegation.txt", text + "\n")
+
+
+@pytest.mark.parametrize("execution", [CODE, TOOLS])
+def test_of_a_reviewer_that_can_do_nothing_but_fork(golden: Golden, execution: str) -> None:
+    text = system_prompt(agent(execution, capabilities=("delegation",), role="reviewer", without=ALONE))
+
+    golden(folder(execution, "reply") / "reviewer.txt", text + "\n")
+
+
+def test_an_agent_that_is_there_alone_is_told_of_no_other() -> None:
+    assert system_prompt(agent(CODE, others=OTHERS)) == system_prompt(agent(CODE))
+
+
+def test_the_agent_of_a_last_state_is_told_of_none_to_enter() -> None:
+    others = replace(OTHERS, states={})
+    text = system_prompt(agent(CODE, capabilities=("delegation",), others=others))
+
+    assert ("A successor" in text, "A state" in text) == (True, False)
+
+
+def test_memories_that_are_there_from_the_start_are_told_where_they_stand() -> None:
+    told = "- `Memories`: what your window holds of the memories, as they were when it was opened."
+
+    assert [
+        told in system_prompt(agent(TOOLS, strategy, is_filled=is_filled))
+        for strategy in STRATEGIES
+        for is_filled in (False, True)
+    ] == [False, True, False, True, False, False]
+
+
 def test_the_agents_own_part_stands_first_as_it_was_written() -> None:
     own = "  You are\n\n\n- `a`   b\n" + "x" * 200
     facts = agent(CODE)
@@ -86,10 +121,10 @@ def test_where_types_reject_no_program_none_is_said_to_be_checked() -> None:
 FULL = agent(
     CODE,
     "markdown",
-    capabilities=EVERYTHING,
+    capabilities=("files", "program-library", "delegation"),
     agent_prompt=AGENT,
-    is_linked=True,
-    compaction="summary",
+    is_filled=True,
+    others=OTHERS,
 )
 OTHERWISE: dict[str, Any] = {
     "execution": TOOLS,
@@ -99,13 +134,15 @@ OTHERWISE: dict[str, Any] = {
     "delivery": "tool",
     "rejects_types": False,
     "memories": None,
-    "compaction": None,
+    "compaction": "summary",
+    "others": OtherAgents(),
 }
 HELD_OTHERWISE: dict[str, Any] = {
     "strategy": strategy_of("scratchpad"),
     "caps": Caps(),
     "writable": False,
-    "is_linked": False,
+    "is_linked": True,
+    "is_filled": False,
 }
 
 
