@@ -60,7 +60,7 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCod
     defect_of = compiler_defects(record)
     code = AgentCode(
         compiler=parts.compiler,
-        declarations=declarations_of(plan),
+        declarations=declarations_of(plan, agent.access),
         typecheck=plan.code_mode.typecheck,
         window=agent.window,
         emit=agent.emit,

@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from host.app.agent_plans import bound_of, grants_of, opening, window_of
+from host.app.agent_grants import grants_of
+from host.app.agent_plans import bound_of, opening, window_of
 from host.app.compactions import compaction_of, memories_held
 from host.app.run_parts import RunParts
 from host.app.workspaces import open_workspace
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.launch import AgentPlan
-from host.memories import Start
+from host.memories import Access, Start
 from host.operations import Bracket, Caller, CodeHalves, Docs, Programs, memory_state_event
 from host.turn import AgentThread, EndingFlag, TurnCount
 
@@ -21,15 +22,18 @@ class AgentParts:
         self.of_run: Final = parts
         self.agent_id: Final = plan.id
         self.count: Final = TurnCount(window=parts.run.ceilings.error_rate_window)
-        self.grants: Final = grants_of(plan)
         self.bound: Final = bound_of(
-            plan, self.agent_id, self.grants, stores=parts.stores, start=Start(kind="root")
+            plan, self.agent_id, grants_of(plan, parts.plan), stores=parts.stores, start=Start(kind="root")
         )
         self.holder: Final = self.bound.holder if self.bound else None
+        self.access: Final[Access] = "read" if self.holder and not self.holder.writable else "write"
+        self.grants: Final = grants_of(plan, parts.plan, access=self.access)
         self.workspace: Final = (
             open_workspace(plan.files, record=parts.record.path, agent_id=plan.id) if plan.files else None
         )
-        self.window: Final = window_of(plan, self.grants, self.holder, parts.task)
+        self.window: Final = window_of(
+            plan, parts.plan, grants=self.grants, holder=self.holder, state=None, task=parts.task
+        )
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
             self.window,

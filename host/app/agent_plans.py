@@ -1,11 +1,11 @@
-"""What the plan of an agent comes to before its first turn: what it may call, holds and is told."""
+"""What the plan of an agent comes to before its first turn: what it holds and is told."""
 
 from host.app.prompt_facts import prompt_facts_of
 from host.context import Entry, Window, heading
 from host.events import AgentModule
-from host.launch import AgentPlan, HumanModel, MemoriesPlan, ScriptedModel
+from host.launch import AgentPlan, HumanModel, LaunchPlan, ScriptedModel
 from host.memories import Bound, Holder, Start, StoreRegistry, Wanted, strategy_of
-from host.operations import OPERATIONS, Grants, granted_by, native_fields
+from host.operations import Grants, native_fields
 from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
 from host.turn import system_prompt
 
@@ -18,32 +18,13 @@ def provider_of(model: ScriptedModel | HumanModel, ask: Ask | None) -> ModelProv
     return HumanProvider(ask)
 
 
-def grants_of(plan: AgentPlan) -> Grants:
-    """The operations that its capabilities grant, of which its strategy offers some of the memories'."""
-    held = {
-        "memories": plan.memories is not None,
-        "files": plan.files is not None,
-        "program-library": plan.keeps_programs,
-        "agent-managed-context": plan.manages_context,
-        "delegation": plan.delegates,
-    }
-    capabilities = frozenset(name for name, on in held.items() if on)
-    offered = _offered(plan.memories) if plan.memories else frozenset[str]()
-    withheld = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories.")) - offered
-    granted = granted_by(OPERATIONS.values(), capabilities, withheld)
-    return Grants(OPERATIONS, granted, native=plan.execution == "tool_calling")
-
-
-def _offered(memories: MemoriesPlan) -> frozenset[str]:
-    """The calls of the strategy, less those that revise where memories are append-only."""
-    strategy = strategy_of(memories.strategy)
-    return strategy.calls if memories.may_revise else strategy.calls - strategy.revising
-
-
 def bound_of(
     plan: AgentPlan, agent_id: str, grants: Grants, *, stores: StoreRegistry, start: Start
 ) -> Bound | None:
-    """Its memories, where it keeps any. Raises `HostDefect` for a store that is organized otherwise."""
+    """Its memories, where it keeps any; `grants` are those that it has if it may write them.
+
+    Raises `HostDefect` for a store that is organized otherwise.
+    """
     if plan.memories is None:
         return None
     strategy = strategy_of(plan.memories.strategy)
@@ -59,9 +40,11 @@ def bound_of(
     return stores.bind(want, start)
 
 
-def window_of(plan: AgentPlan, grants: Grants, holder: Holder | None, task: str) -> Window:
+def window_of(
+    plan: AgentPlan, run: LaunchPlan, *, grants: Grants, holder: Holder | None, state: str | None, task: str
+) -> Window:
     """Its window, opened on the system prompt, its memories and the task."""
-    window = Window(system_prompt(prompt_facts_of(plan, grants, holder)))
+    window = Window(system_prompt(prompt_facts_of(plan, run, grants=grants, holder=holder, state=state)))
     for entry in opening(holder, task):
         window.keep(entry)
     return window

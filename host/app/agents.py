@@ -55,5 +55,5 @@ def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
         withheld=tuple(id_ for id_ in OPERATIONS if not grants.permits(id_)),
         tools=tuple(tool.name for tool in tools),
         modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)) if writes_programs else (),
-        declarations_sha256=sha256_of(declarations_of(agent.plan)) if writes_programs else None,
+        declarations_sha256=sha256_of(declarations_of(agent.plan, agent.access)) if writes_programs else None,
     )

@@ -1,25 +1,67 @@
-"""What the system prompt of an agent depends on, out of its plan and of what it holds."""
+"""What the system prompt of an agent depends on: its plan, the run around it, what it has and holds."""
 
-from host.launch import AgentPlan
+from typing import Final
+
+from host.core.text import escape_line, shortened
+from host.launch import AgentPlan, LaunchPlan
 from host.memories import Holder
 from host.operations import FAMILIES, Grants
-from host.turn import MemoryFacts, PromptFacts
+from host.turn import MemoryFacts, OtherAgents, PromptFacts
+
+_BRIEF_CHARS: Final = 200
+_LINKS: Final = frozenset({"shared", "inherited", "read-only"})
+_INHERITS: Final = frozenset({"inherited", "read-only"})
 
 
-def prompt_facts_of(plan: AgentPlan, grants: Grants, holder: Holder | None) -> PromptFacts:
-    """The agent as it is before its first turn."""
+def prompt_facts_of(
+    plan: AgentPlan, run: LaunchPlan, *, grants: Grants, holder: Holder | None, state: str | None
+) -> PromptFacts:
+    """One instance as it is before its first turn; `state` is the one that it acts in, if it does in one."""
+    calls = grants.spellings()
     return PromptFacts(
         execution=plan.execution,
-        calls=grants.spellings(),
+        calls=calls,
         families=FAMILIES,
         agent_prompt=plan.prompt,
         delivery=plan.code_mode.delivery,
         rejects_types=plan.code_mode.typecheck == "error",
-        memories=_memory_facts(holder) if holder else None,
+        memories=_memory_facts(holder, is_linked=_is_linked(plan, run, grants)) if holder else None,
         compaction=plan.compaction.strategy if plan.compaction else None,
+        others=_others(plan, run, state) if "delegation.fork" in calls else OtherAgents(),
     )
 
 
-def _memory_facts(holder: Holder) -> MemoryFacts:
-    state = holder.state()
-    return MemoryFacts(strategy=holder.strategy, caps=state.caps, writable=state.writable)
+def _memory_facts(holder: Holder, *, is_linked: bool) -> MemoryFacts:
+    return MemoryFacts(
+        strategy=holder.strategy,
+        caps=holder.caps,
+        writable=holder.writable,
+        is_linked=is_linked,
+        is_filled=holder.block() is not None,
+    )
+
+
+def _is_linked(plan: AgentPlan, run: LaunchPlan, grants: Grants) -> bool:
+    """Whether the configuration lets another agent hold the same store, whoever does as yet."""
+    own = plan.memories.scope if plan.memories else ""
+    inherits = any(agent.memories and agent.memories.scope in _INHERITS for agent in run.agents)
+    return own in _LINKS or (inherits and grants.permits("delegation.spawn_subagent"))
+
+
+def _others(plan: AgentPlan, run: LaunchPlan, state: str | None) -> OtherAgents:
+    of_roster = dict.fromkeys(entry.agent for entry in plan.roster)
+    of_states = dict.fromkeys(each.agent for each in run.states.values())
+    successors = tuple(of_roster | of_states)
+    next_states = run.states[state].to if state is not None else ()
+    return OtherAgents(
+        briefs={agent: _brief(run.agent(agent)) for agent in successors},
+        subagents=tuple(dict.fromkeys(entry.agent for entry in plan.roster if entry.role == "subagent")),
+        successors=successors,
+        states={name: run.states[name].agent for name in next_states},
+    )
+
+
+def _brief(plan: AgentPlan) -> str:
+    """The first line of an agent's own part of its prompt."""
+    first = next((line.strip() for line in plan.prompt.splitlines() if line.strip()), "")
+    return escape_line(shortened(first, _BRIEF_CHARS))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from host.events import SessionRecord
+from host.launch import LaunchPlan
 from host.memories import StoreRegistry
 from host.providers import Ask
 from host.turn import RunState
@@ -24,6 +25,7 @@ class RunParts:
     person is there to be asked.
     """
 
+    plan: LaunchPlan
     task: str
     run: RunState
     run_seed: int

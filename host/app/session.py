@@ -222,6 +222,7 @@ class Session:
     def _build(self, programs: ProgramParts | None) -> LiveAgent | None:
         """The root; `None` where its parts cannot be had, which is latched."""
         parts = RunParts(
+            plan=self._plan,
             task=self._plan.task,
             run=self._state,
             run_seed=self._seed,
