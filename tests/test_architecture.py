@@ -18,8 +18,9 @@ CORE: Final = frozenset({"host.core"})
 STORES: Final = CORE | {"host.events"}
 FAMILIES: Final = STORES | {"host.memories", "host.context"}
 TURN: Final = FAMILIES | {"host.operations", "host.providers", "runtime_js", "sandbox"}
+AGENTS: Final = TURN | {"host.turn"}
 LAUNCH: Final = CORE | {"host.memories", "host.context", "host.providers", "host.operations"}
-APP: Final = TURN | {"host.turn", "host.launch"}
+APP: Final = AGENTS | {"host.agents", "host.launch"}
 ENTRY: Final = APP | {"host.app"}
 
 # Imports point downwards: a package may import itself and what stands here, nothing else of gg's.
@@ -33,6 +34,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     "host.providers": STORES,
     "host.operations": FAMILIES,
     "host.turn": TURN,
+    "host.agents": AGENTS,
     "host.launch": LAUNCH,
     "host.app": APP,
     "host.cli": ENTRY,

@@ -1,9 +1,11 @@
 """One turn after another: from a reply to its outcome, for one agent."""
 
+from host.turn.acting import ACTING
 from host.turn.ceilings import Ceilings, TurnCount
 from host.turn.chain import ProgramChain
 from host.turn.code import AgentCode
 from host.turn.compaction import Compaction, MemoryCompaction, OnDemand, SummaryCompaction, Threshold
+from host.turn.company import Alone, Company
 from host.turn.delivery import Delivery, SubmittedProgram, WholeReply
 from host.turn.docs import AgentDocs
 from host.turn.endings import AgentStopped, Ending, EndingFlag
@@ -19,14 +21,17 @@ from host.turn.seeds import program_seed
 from host.turn.thread import AgentThread
 
 __all__ = [
+    "ACTING",
     "AgentCode",
     "AgentDocs",
     "AgentEnd",
     "AgentLoop",
     "AgentStopped",
     "AgentThread",
+    "Alone",
     "Ceilings",
     "Compaction",
+    "Company",
     "Delivery",
     "Ending",
     "EndingFlag",

@@ -11,10 +11,14 @@ from host.core.errors import HostDefect
 
 
 class Latch:
-    """Thread-safe. `report` is called for every defect, the first and the later ones, as they happen."""
+    """Thread-safe. `report` is called for every defect, the first and the later ones, as they happen.
+
+    `on_defect` may be set to what is to be called before that.
+    """
 
     def __init__(self, report: Callable[[HostDefect], None]) -> None:
         self._report: Final = report
+        self.on_defect: Callable[[], None] = nobody
         self._lock: Final = threading.Lock()
         self._first: HostDefect | None = None
 
@@ -26,4 +30,9 @@ class Latch:
         with self._lock:
             if self._first is None:
                 self._first = defect
+        self.on_defect()
         self._report(defect)
+
+
+def nobody() -> None:
+    """Who is told where nobody waits for it."""

@@ -2,7 +2,8 @@
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import anyio
@@ -12,7 +13,7 @@ from host.core.errors import Refusal
 from host.core.messages import Usage
 from host.events import EventSink
 from host.turn.ceilings import Breach, Ceilings, breach_of_run
-from host.turn.latch import Latch
+from host.turn.latch import Latch, nobody
 
 
 class RunState:
@@ -44,6 +45,7 @@ class RunState:
         # Exchanges block in a thread each; a limit here could deadlock agents that wait for one another.
         self.exchanges: Final = anyio.CapacityLimiter(math.inf)
         self._canceled: Final = threading.Event()
+        self._tell_stop: Callable[[], None] = nobody
 
     @property
     def elapsed_s(self) -> float:
@@ -62,6 +64,18 @@ class RunState:
     def cancel(self) -> None:
         """Ends the run at the next turn boundary. Thread-safe."""
         self._canceled.set()
+        self._tell_stop()
+
+    @contextmanager
+    def stops_told_to(self, tell: Callable[[], None]) -> Iterator[None]:
+        """While the block runs, `tell` is called when the run is canceled and when a defect was met, in
+        whichever thread that is.
+        """
+        self._tell_stop = self.latch.on_defect = tell
+        try:
+            yield
+        finally:
+            self._tell_stop = self.latch.on_defect = nobody
 
     def breach(self) -> Breach | None:
         return breach_of_run(self.ceilings, self.elapsed_s)

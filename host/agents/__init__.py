@@ -1,0 +1,17 @@
+"""Several agents in one run: who starts whom, who waits for whom, who follows whom."""
+
+from host.agents.orders import Build, Copied, LiveAgent, StartOrder
+from host.agents.rules import BoardRole, RosterRole, Rules, State
+from host.agents.team import Team
+
+__all__ = [
+    "BoardRole",
+    "Build",
+    "Copied",
+    "LiveAgent",
+    "RosterRole",
+    "Rules",
+    "StartOrder",
+    "State",
+    "Team",
+]

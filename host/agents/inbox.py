@@ -1,0 +1,21 @@
+"""What is to be told to an agent with its next prompt."""
+
+from typing import Final
+
+Notice = tuple[str, str]
+"""Its kind, and its text as the model reads it."""
+
+
+class Inbox:
+    """Notices in the order in which they came; each is given once."""
+
+    def __init__(self) -> None:
+        self._notices: Final[list[Notice]] = []
+
+    def add(self, kind: str, text: str) -> None:
+        self._notices.append((kind, text))
+
+    def take(self) -> tuple[Notice, ...]:
+        taken = tuple(self._notices)
+        self._notices.clear()
+        return taken

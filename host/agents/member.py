@@ -1,0 +1,197 @@
+"""One agent's side of its team: what its calls ask for, in their threads, and what its loop does."""
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Final
+
+from host.agents.handover import Following, Handover
+from host.agents.inbox import Notice
+from host.agents.orders import LiveAgent
+from host.agents.posts import Post
+from host.agents.texts import NOTHING_STARTED, ended_children, message
+from host.agents.threads import in_loop
+from host.core.errors import Refusal
+from host.core.text import join_words, quoted
+from host.events import StartKind
+from host.operations import ChildEnd, IssueEnd
+
+if TYPE_CHECKING:
+    from host.agents.team import Team
+
+_SHOWN_IDS: Final = 20
+
+
+class Member:
+    """One instance. It is its loop's `Company`, and `Delegation` to its calls; `board` is the other half.
+
+    Args:
+        profile: its entry in the configuration.
+        place: how the first at its post came to be, or the agent that it is a copy of.
+        task: its task, where that is not the run's.
+        state: the state that it acts in, where it does in one.
+    """
+
+    def __init__(
+        self,
+        team: "Team",
+        post: Post,
+        *,
+        agent_id: str,
+        profile: str,
+        place: StartKind,
+        task: str | None = None,
+        state: str | None = None,
+    ) -> None:
+        self.post: Final = post
+        self.agent_id: Final = agent_id
+        self.profile: Final = profile
+        self.place: Final = place
+        self.task: Final = task
+        self.state: Final = state
+        self.board: Final = MemberBoard(team, self)
+        self.successor: Member | None = None
+        self._team: Final = team
+        self._handover: Final = Handover()
+        self._live: LiveAgent | None = None
+
+    @property
+    def live(self) -> LiveAgent:
+        """What it was built into."""
+        assert self._live is not None, "an agent runs when it is built"
+        return self._live
+
+    def built(self, live: LiveAgent) -> None:
+        self._live = live
+        if live.told is not None:
+            self.post.inbox.add("holds", live.told)
+
+    def news(self) -> tuple[Notice, ...]:
+        """What was sent to it, and which of its children have ended that it has not waited for."""
+        ended = [child for child in self.post.children if child.has_ended and not child.is_known]
+        for child in ended:
+            child.is_known = True
+        children = [child.as_child() for child in ended]
+        announced = [("agents_ended", ended_children(children))] if children else []
+        return (*self.post.inbox.take(), *announced)
+
+    def revoked(self) -> None:
+        """The reply has failed: nothing that it asked for is started. In its thread."""
+        copies, following = self._handover.take()
+        if copies or following:
+            self.post.inbox.add("not_started", NOTHING_STARTED)
+
+    # What its loop asks for (`Company`)
+
+    @property
+    def is_canceled(self) -> bool:
+        return self.post.is_canceled
+
+    @property
+    def hands_over(self) -> bool:
+        return self._handover.following is not None
+
+    def at_work(self) -> AbstractAsyncContextManager[None]:
+        return self._team.slots.taken(self.agent_id)
+
+    async def turn_ended(self, turn: int, *, goes_on: bool) -> bool:
+        copies, following = self._handover.take()
+        if not goes_on:
+            if copies or following:
+                self._team.note(
+                    self, "the session has ended, and what the turn asked to start is not started"
+                )
+            return False
+        for prompt in copies:
+            await self._team.copy(self, prompt, turn)
+        if following is not None:
+            self.successor = await self._team.follow(self, following, turn)
+        return following is not None
+
+    # What its calls ask for (`Delegation`)
+
+    def spawn(self, agent: str, prompt: str) -> str:
+        self._team.rules.refuse_subagent(self.profile, agent)
+        return in_loop(lambda: self._team.spawn(self, agent, prompt))
+
+    def wait(self, ids: tuple[str, ...] | None) -> tuple[ChildEnd, ...]:
+        return in_loop(lambda: self._wait(ids))
+
+    def send(self, id_: str, text: str) -> None:
+        return in_loop(lambda: self._send(id_, text))
+
+    def fork(self, prompt: str | None) -> None:
+        self._team.refuse_too_many(self._handover.copies)
+        self._handover.copy(prompt)
+
+    def succeed(self, agent: str, prompt: str) -> None:
+        self._team.rules.refuse_successor(self.profile, agent)
+        state = self._team.rules.state_of(agent)
+        following = Following(by="exec", profile=agent, task=prompt, state=state, takes_memories=True)
+        self._handover.follow(following)
+
+    def transition(self, state: str) -> None:
+        agent, kinds = self._team.rules.next_state(self.state, state)
+        self._handover.follow(
+            Following(
+                by="transition",
+                profile=agent,
+                task=self.task,
+                state=state,
+                takes_memories="memories" in kinds,
+            )
+        )
+
+    # Below, in the loop
+
+    async def _wait(self, ids: tuple[str, ...] | None) -> tuple[ChildEnd, ...]:
+        children = self._not_waited_for() if ids is None else [self._child(id_) for id_ in ids]
+        await self._team.waiting.until_ended(self.post, self.agent_id, children)
+        for child in children:
+            child.is_known = child.is_waited_for = True
+        return tuple(child.as_child() for child in children)
+
+    async def _send(self, id_: str, text: str) -> None:
+        child = self._child(id_)
+        if child.has_ended:
+            raise Refusal("conflict", f"{quoted(id_)} has ended, and reads nothing more.", kind="ended")
+        child.inbox.add("message", message(self.agent_id, text))
+
+    def _not_waited_for(self) -> list[Post]:
+        return [child for child in self.post.children if not child.is_waited_for]
+
+    def _child(self, id_: str) -> Post:
+        found = next((child for child in self.post.children if child.id == id_), None)
+        if found is None:
+            raise Refusal(
+                "not-found",
+                f"This agent has started none of the id {quoted(id_)}.{_known(self.post.children)}",
+                kind="no_child",
+            )
+        return found
+
+
+class MemberBoard:
+    """The other half of an agent's side: `Board` to its calls."""
+
+    def __init__(self, team: "Team", member: Member) -> None:
+        self._team: Final = team
+        self._member: Final = member
+
+    def create(self, title: str, body: str, blocked_by: tuple[str, ...]) -> str:
+        return in_loop(lambda: self._team.board.create(self._member, title, body, blocked_by))
+
+    def wait(self, ids: tuple[str, ...] | None) -> tuple[IssueEnd, ...]:
+        return in_loop(lambda: self._wait(ids))
+
+    async def _wait(self, ids: tuple[str, ...] | None) -> tuple[IssueEnd, ...]:
+        issues, post = self._team.board.issues, self._member.post
+        wanted = issues.of(post) if ids is None else issues.named(ids)
+        await self._team.waiting.until_ended(post, self._member.agent_id, wanted)
+        return tuple(issue.as_end() for issue in wanted)
+
+
+def _known(children: Sequence[Post]) -> str:
+    if not children:
+        return " It has started none yet."
+    latest = join_words(quoted(child.id) for child in children[-_SHOWN_IDS:])
+    return f" {'The latest are' if len(children) > _SHOWN_IDS else 'It has started'} {latest}."

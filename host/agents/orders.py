@@ -1,0 +1,71 @@
+"""What a team has built: an order for one agent, and the agent that comes of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from host.agents.inbox import Notice
+from host.context import Archive, Window
+from host.events import StartKind
+from host.memories import Holder
+from host.operations import Board, Delegation
+from host.turn import Company, LoopParts, ProgramLibrary
+
+
+@dataclass(frozen=True, kw_only=True)
+class Copied:
+    """What a fork takes along of the agent that it is a copy of, as of the end of a turn."""
+
+    window: Window
+    archive: Archive
+    library: ProgramLibrary | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveAgent:
+    """One instance, ready to run: what its loop drives, and what its team reads besides.
+
+    `copied` makes what a fork takes along; it is called between two turns. `told` is what the agent has to be
+    told of what it holds.
+    """
+
+    loop: LoopParts
+    holder: Holder | None
+    copied: Callable[[], Copied]
+    told: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartOrder:
+    """One agent to build.
+
+    Args:
+        agent_id: its id, which no other agent of the run has.
+        started_as: how it came to be.
+        place: the same, but for a successor: the place of the agent that it follows.
+        spawner: the agent that it was started by, forked from, or is the successor of.
+        task: its task, where that is not the run's.
+        offered: the memories that it is offered.
+        copied: what a fork begins with.
+        company, delegation, board: its side of the team.
+        news: the notices that its team has for it, each once.
+        revoked: to be called when a reply has failed as a whole.
+    """
+
+    agent_id: str
+    profile: str
+    started_as: StartKind
+    place: StartKind
+    company: Company
+    delegation: Delegation
+    board: Board
+    news: Callable[[], tuple[Notice, ...]]
+    revoked: Callable[[], None]
+    spawner: str | None = None
+    issue: str | None = None
+    task: str | None = None
+    offered: Holder | None = None
+    copied: Copied | None = None
+
+
+Build = Callable[[StartOrder], LiveAgent]
+"""Builds an agent and records that it began. Blocking. Raises `HostDefect` where that cannot be done."""

@@ -1,0 +1,260 @@
+"""The agents of one run: starts them, runs each to its end, and ends with the last of them."""
+
+from typing import Final, Literal
+
+import anyio
+import anyio.to_thread
+from anyio.abc import TaskGroup
+
+from host.agents.bell import Bell
+from host.agents.board import IssueBoard
+from host.agents.handover import Following
+from host.agents.ids import InstanceIds
+from host.agents.member import Member
+from host.agents.orders import Build, Copied, StartOrder
+from host.agents.posts import Post
+from host.agents.rules import BoardRole, Rules
+from host.agents.slots import Slots
+from host.agents.texts import is_copy, is_original
+from host.agents.waiting import Waiting
+from host.core.errors import HostDefect, Refusal
+from host.events import AgentEnded, AgentTransition, Event, OperatorLog, RecordUnwritable, StartKind
+from host.events import Ending as EndingEvent
+from host.memories import Holder, handed_module
+from host.turn import AgentEnd, AgentLoop, RunState, TurnCount
+
+By = Literal["exec", "transition", "fork"]
+MAX_ALIVE: Final = 1_000
+"""Agents of a run at a time that have not ended."""
+
+
+class Team:
+    """All of it belongs to the event loop's thread. It is used once.
+
+    Args:
+        build: builds one agent, in a thread.
+    """
+
+    def __init__(self, rules: Rules, *, build: Build, run: RunState) -> None:
+        self.rules: Final = rules
+        self.slots: Final = Slots(rules.max_parallel)
+        self.bell: Final = Bell(run.exchanges)
+        self.waiting: Final = Waiting(run=run, slots=self.slots, bell=self.bell)
+        self.board: Final = IssueBoard(self)
+        self.counts: Final[dict[str, TurnCount]] = {}
+        self.root: Member | None = None
+        self._build: Final = build
+        self._run: Final = run
+        self._ids: Final = InstanceIds(rules.rosters)
+        self._tasks: TaskGroup
+        self._alive = 0
+
+    async def run(self) -> AgentEnd | None:
+        """Runs to the end of every agent: the root's, or `None` where there was no root to begin with."""
+        with self._run.stops_told_to(self.bell.ring):
+            async with anyio.create_task_group() as self._tasks:
+                self._tasks.start_soon(self.bell.listen)
+                try:
+                    await self._begin()
+                    await self.bell.until(lambda: not self._alive)
+                finally:
+                    self.bell.close()
+        return self.root.post.end if self.root else None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether more agents are to be started: neither the root has ended nor the run."""
+        run = self._run
+        is_over = run.is_canceled or run.latch.defect is not None or run.breach() is not None
+        return not is_over and self.root is not None and not self.root.post.has_ended
+
+    def refuse_too_many(self, pending: int = 0) -> None:
+        """Refuses one more agent, beside `pending` ones, where too many have not ended."""
+        if self._alive + pending >= MAX_ALIVE:
+            raise Refusal(
+                "limit-exceeded",
+                f"{self._alive + pending:,} of {MAX_ALIVE:,} agents have not ended; wait for some first.",
+                kind="agents",
+            )
+
+    async def spawn(self, spawner: Member, agent: str, prompt: str) -> str:
+        """Starts a subagent; its id."""
+        self.refuse_too_many()
+        id_ = self._ids.next(agent)
+        post = Post(id=id_, profile=agent, until=spawner.post)
+        child = self._member(post, id_, agent, place="subagent", task=prompt)
+        await self._start(child, "subagent", spawner=spawner.agent_id, offered=spawner.live.holder)
+        spawner.post.children.append(post)
+        return id_
+
+    async def dispatch(self, role: BoardRole, issue: str, task: str) -> Member:
+        """Starts whoever works on an issue in this role."""
+        assert self.rules.board is not None, "a run without a board has no issues"
+        assert self.root is not None, "the root is there before anything else"
+        profile = self.rules.board[role]
+        id_ = self._ids.next(profile)
+        post = Post(id=id_, profile=profile, until=self.root.post, issue=issue, role=role)
+        worker = self._member(post, id_, profile, place=role, task=task)
+        await self._start(worker, role)
+        return worker
+
+    async def copy(self, original: Member, prompt: str | None, turn: int) -> None:
+        """Starts a copy of an agent whose turn has ended, as a child of it."""
+        id_ = self._ids.next(original.profile)
+        post = Post(id=id_, profile=original.profile, until=original.post)
+        copy = Member(
+            self,
+            post,
+            agent_id=id_,
+            profile=original.profile,
+            place=original.place,
+            task=original.task,
+            state=original.state,
+        )
+        post.inbox.add("forked", is_copy(original.agent_id, id_, prompt))
+        live = original.live
+        await self._start(copy, "fork", spawner=original.agent_id, offered=live.holder, copied=live.copied())
+        original.post.children.append(post)
+        original.post.inbox.add("forked", is_original(id_))
+        self._report_transition(original, copy, "fork", turn)
+
+    async def follow(self, member: Member, following: Following, turn: int) -> Member:
+        """Builds the successor of an agent whose turn has ended. It runs once that agent has ended."""
+        successor = Member(
+            self,
+            member.post,
+            agent_id=self._ids.next(following.profile),
+            profile=following.profile,
+            place=member.place,
+            task=following.task,
+            state=following.state,
+        )
+        offered = member.live.holder if following.takes_memories else None
+        await self._built(successor, "successor", spawner=member.agent_id, offered=offered)
+        self._report_transition(member, successor, following.by, turn)
+        return successor
+
+    def note(self, member: Member, text: str) -> None:
+        """Tells the operator of something that an agent asked for and is not done."""
+        self.emit(OperatorLog(level="warn", text=text, source="host"), member.agent_id)
+
+    def emit(self, event: Event, agent_id: str) -> None:
+        self._run.events.emit(event, agent_id=agent_id)
+
+    # Below
+
+    async def _begin(self) -> None:
+        profile = self.rules.root
+        id_ = self._ids.next(profile)
+        root = self._member(Post(id=id_, profile=profile), id_, profile, place="root")
+        try:
+            await self._start(root, "root")
+        except HostDefect as defect:
+            self._run.latch.record(defect)
+            return
+        self.root = root
+
+    def _member(
+        self, post: Post, agent_id: str, profile: str, *, place: StartKind, task: str | None = None
+    ) -> Member:
+        state = self.rules.state_of(profile)
+        return Member(self, post, agent_id=agent_id, profile=profile, place=place, task=task, state=state)
+
+    async def _start(
+        self,
+        member: Member,
+        kind: StartKind,
+        *,
+        spawner: str | None = None,
+        offered: Holder | None = None,
+        copied: Copied | None = None,
+    ) -> None:
+        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied)
+        self._alive += 1
+        self._tasks.start_soon(self._hold, member)
+
+    async def _built(
+        self,
+        member: Member,
+        kind: StartKind,
+        *,
+        spawner: str | None,
+        offered: Holder | None,
+        copied: Copied | None = None,
+    ) -> None:
+        order = StartOrder(
+            agent_id=member.agent_id,
+            profile=member.profile,
+            started_as=kind,
+            place=member.place,
+            company=member,
+            delegation=member,
+            board=member.board,
+            news=member.news,
+            revoked=member.revoked,
+            spawner=spawner,
+            issue=member.post.issue,
+            task=member.task,
+            offered=offered,
+            copied=copied,
+        )
+        live = await anyio.to_thread.run_sync(lambda: self._build(order), limiter=self._run.exchanges)
+        member.built(live)
+        self.counts[member.agent_id] = live.loop.count
+
+    async def _hold(self, member: Member) -> None:
+        """Runs the holders of one post, one after another."""
+        try:
+            end = await AgentLoop(member.live.loop, self._run).run()
+            while member.successor is not None:
+                self._leave(member, end)
+                if member is self.root:
+                    self.root = member.successor
+                member = member.successor
+                end = await AgentLoop(member.live.loop, self._run).run()
+            await self._end(member, end)
+        finally:
+            self._alive -= 1
+            self.bell.wake()
+
+    async def _end(self, member: Member, end: AgentEnd) -> None:
+        member.post.end = end
+        self.bell.wake()
+        try:
+            await self.board.worked(member, end)
+        except RecordUnwritable:
+            raise
+        except Exception as error:  # the run ends in its record, whatever broke between two agents
+            self._run.latch.record(HostDefect.of("loop", f"the end of {member.agent_id}", error))
+        self._leave(member, end)
+
+    def _leave(self, member: Member, end: AgentEnd) -> None:
+        """What is held is let go of. How the root's last agent has ended is in the summary of the run."""
+        if member.live.holder is not None:
+            member.live.holder.leave()
+        if member is self.root and member.successor is None:
+            return
+        ending = end.ending
+        self.emit(
+            AgentEnded(
+                status=end.status,
+                ending=EndingEvent(kind=ending.kind, summary=ending.summary) if ending else None,
+                error=end.error,
+                successor=member.successor.agent_id if member.successor else None,
+            ),
+            member.agent_id,
+        )
+
+    def _report_transition(self, member: Member, follower: Member, by: By, turn: int) -> None:
+        kind: Literal["fork", "successor"] = "fork" if by == "fork" else "successor"
+        self.emit(
+            AgentTransition(
+                turn=turn,
+                by=by,
+                to=follower.agent_id,
+                profile=follower.profile,
+                state=follower.state if by == "transition" else None,
+                modules=(handed_module(kind, member.live.holder, follower.live.holder),),
+            ),
+            member.agent_id,
+        )
