@@ -20,10 +20,11 @@ SCOPES: Final[Mapping[str, str]] = {
 
 
 def render_keys() -> str:
-    """A table of every key, in the order of the models; a capability's keys stand under its id."""
+    """A table of every key, in the order of the models; at its end those of each capability, under its id."""
     schema = config_schema()
-    rows = ["| key | value | default | |", "| --- | --- | --- | --- |"]
-    return "\n".join([*rows, *_rows(schema, schema["$defs"], "")])
+    defs = schema["$defs"]
+    head = ["| key | value | default | |", "| --- | --- | --- | --- |"]
+    return "\n".join([*head, *_rows(schema, defs, ""), *_capability_rows(defs)])
 
 
 def render_limits() -> str:
@@ -62,15 +63,18 @@ def _rows(model: Mapping[str, Any], defs: Mapping[str, Any], prefix: str) -> Ite
         yield f"| `{place}` | {_value(found, defs)} | {default} | {found.get('description', '')} |"
         if target is not None:
             yield from _rows(target, defs, f"{place}.")
-        items = found.get("items", {})
-        if "$ref" in items:
-            yield from _rows(_resolved(items, defs), defs, f"{place}[].")
-        for variant in items.get("oneOf", []):
-            capability = _resolved(variant, defs)
-            name = capability["properties"]["id"]["const"]
-            yield f"| **`{name}`** | | | {capability['description']} |"
-            own = {key: value for key, value in capability["properties"].items() if key != "id"}
-            yield from _rows({**capability, "properties": own}, defs, f"{name}: ")
+        for inner, step in ((found.get("items"), "[]"), (found.get("additionalProperties"), ".NAME")):
+            if isinstance(inner, Mapping) and "$ref" in inner:
+                yield from _rows(_resolved(inner, defs), defs, f"{place}{step}.")
+
+
+def _capability_rows(defs: Mapping[str, Any]) -> Iterator[str]:
+    for variant in defs["AgentSettings"]["properties"]["capabilities"]["items"]["oneOf"]:
+        capability = _resolved(variant, defs)
+        name = capability["properties"]["id"]["const"]
+        yield f"| **`{name}`** | | | {capability['description']} |"
+        own = {key: value for key, value in capability["properties"].items() if key != "id"}
+        yield from _rows({**capability, "properties": own}, defs, f"{name}: ")
 
 
 def _resolved(reference: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -104,13 +108,19 @@ def _value(found: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
     if "enum" in found:
         return ", ".join(f"`{word}`" for word in found["enum"])
     return {
-        "array": "list of objects" if found.get("items", {}).get("type") != "string" else "list of texts",
+        "array": f"list of {_items(found.get('items', {}))}",
         "boolean": "`true`, `false`",
         "integer": f"whole number{_bounds(found)}",
         "number": f"number{_bounds(found)}",
         "object": "object",
         "string": "text",
     }[found["type"]]
+
+
+def _items(items: Mapping[str, Any]) -> str:
+    if "enum" in items:
+        return ", ".join(f"`{word}`" for word in items["enum"])
+    return "texts" if items.get("type") == "string" else "objects"
 
 
 def _bounds(found: Mapping[str, Any]) -> str:

@@ -4,15 +4,18 @@ from host.launch.capabilities import STRATEGIES
 from host.launch.checking import load, validate
 from host.launch.plan import (
     AgentPlan,
+    BoardPlan,
     CodeModePlan,
     ErrorRate,
     FilesPlan,
     HumanModel,
     LaunchPlan,
     MemoriesPlan,
+    RosterEntry,
     RunLimits,
     SandboxPlan,
     ScriptedModel,
+    StatePlan,
 )
 from host.launch.reading import ConfigurationNotFound, find_configuration
 from host.launch.rendering import defect_json, render_defects
@@ -23,6 +26,7 @@ from host.launch.summary import summarize
 __all__ = [
     "STRATEGIES",
     "AgentPlan",
+    "BoardPlan",
     "CodeModePlan",
     "ConfigurationNotFound",
     "ErrorRate",
@@ -30,9 +34,11 @@ __all__ = [
     "HumanModel",
     "LaunchPlan",
     "MemoriesPlan",
+    "RosterEntry",
     "RunLimits",
     "SandboxPlan",
     "ScriptedModel",
+    "StatePlan",
     "config_schema",
     "defect_json",
     "find_configuration",

@@ -124,12 +124,27 @@ class CompactionCapability(Settings):
     params: CompactionParams = Field(default=CompactionParams(), description="When it is due.")
 
 
+class DelegationCapability(Settings):
+    """Starting agents, copying itself, handing over, creating issues: as roster, states and board allow."""
+
+    id: Literal["delegation"]
+    enabled: Flag = Field(default=True, description="Off grants nothing.")
+
+
 Capability = Annotated[
     MemoriesCapability
     | FilesCapability
     | ProgramLibraryCapability
     | AgentManagedContextCapability
-    | CompactionCapability,
+    | CompactionCapability
+    | DelegationCapability,
     Field(discriminator="id"),
 ]
-CAPABILITY_IDS: Final = ("memories", "files", "program-library", "agent-managed-context", "compaction")
+CAPABILITY_IDS: Final = (
+    "memories",
+    "files",
+    "program-library",
+    "agent-managed-context",
+    "compaction",
+    "delegation",
+)

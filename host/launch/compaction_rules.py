@@ -5,7 +5,8 @@ from typing import Final, TypeGuard
 
 from host.core.text import join_words
 from host.launch.capabilities import COMPACTIONS
-from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
+from host.launch.places import ABSENT, Path, Problem, mapping_at, value_at
+from host.launch.written import capabilities_at, is_on, name_at
 from host.memories import Memory
 
 _BLOCK: Final = '"implementation": "summary", "params": {"threshold": 0.85}'
@@ -21,12 +22,12 @@ _SHORTEST: Final = Memory(name="a", description="b", body="c", code=None, on_use
 
 def compaction_problems(document: Mapping[str, object], agent: Path) -> Iterator[Problem]:
     """Every problem of an agent's compaction; one that is off has none but those of its values."""
-    for path in _capabilities(document, agent, "compaction"):
-        if not _is_on(document, path):
+    for path in capabilities_at(document, agent, "compaction"):
+        if not is_on(document, path):
             continue
         yield from _unnamed(document, path)
         yield from _unmeasured(document, agent)
-        strategy = _name_at(document, (*path, "implementation"))
+        strategy = name_at(document, (*path, "implementation"))
         if strategy == "memory-compaction":
             for message in _unsatisfiable(document, agent):
                 yield Problem(path=(*path, "implementation"), message=message, found=strategy)
@@ -58,7 +59,7 @@ def _unmeasured(document: Mapping[str, object], agent: Path) -> Iterator[Problem
 
 def _unsatisfiable(document: Mapping[str, object], agent: Path) -> Iterator[str]:
     """Why an agent could come to a window that it cannot have compacted."""
-    paths = list(_capabilities(document, agent, "memories"))
+    paths = list(capabilities_at(document, agent, "memories"))
     if not paths:
         yield "needs memories to record in, and this agent has none"
         return
@@ -68,7 +69,7 @@ def _unsatisfiable(document: Mapping[str, object], agent: Path) -> Iterator[str]
         return
     if value_at(document, (*path, "params", "scope")) == "read-only":
         yield "needs a call that writes memories, and the scope of this agent's is read-only"
-    strategy = _name_at(document, (*path, "implementation"))
+    strategy = name_at(document, (*path, "implementation"))
     params = mapping_at(document, (*path, "params"))
     filling = [f"{key} is {params[key]}" for key in _FILLING.get(strategy, ()) if _is_limit(params.get(key))]
     if filling and value_at(document, (*path, "features", "reviseMemories")) is False:
@@ -82,21 +83,6 @@ def _unsatisfiable(document: Mapping[str, object], agent: Path) -> Iterator[str]
             f"could never be satisfied: maxLenIndex is {index_chars}, and the index of one memory has"
             f" {line_chars} characters at least"
         )
-
-
-def _capabilities(document: Mapping[str, object], agent: Path, name: str) -> Iterator[Path]:
-    for path in entries_at(document, (*agent, "capabilities")):
-        if mapping_at(document, path).get("id") == name:
-            yield path
-
-
-def _is_on(document: Mapping[str, object], path: Path) -> bool:
-    return mapping_at(document, path).get("enabled", True) is True
-
-
-def _name_at(document: Mapping[str, object], path: Path) -> str:
-    found = value_at(document, path)
-    return found.strip() if isinstance(found, str) else ""
 
 
 def _is_limit(found: object) -> TypeGuard[int]:

@@ -145,16 +145,17 @@ Line = Annotated[
         {"type": "string", "maxLength": 200, "pattern": r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$"}
     ),
 ]
+_identifier: Final = PlainValidator(
+    _text(
+        lambda text: IDENTIFIER.fullmatch(text) is not None,
+        "needs 1 to 64 of the letters A to Z, digits, - and _, beginning with a letter or a digit",
+    )
+)
 Identifier = Annotated[
-    str,
-    PlainValidator(
-        _text(
-            lambda text: IDENTIFIER.fullmatch(text) is not None,
-            "needs 1 to 64 of the letters A to Z, digits, - and _, beginning with a letter or a digit",
-        )
-    ),
-    WithJsonSchema({"type": "string", "pattern": f"^{IDENTIFIER.pattern}$"}),
+    str, _identifier, WithJsonSchema({"type": "string", "pattern": f"^{IDENTIFIER.pattern}$"})
 ]
+Name = Annotated[str, _identifier, WithJsonSchema({"type": "string"})]
+"""An identifier that is a key; what its object says of its keys in JSON Schema stands there."""
 Flag = Annotated[bool, PlainValidator(_flag), WithJsonSchema({"type": "boolean"})]
 Count = Annotated[int, PlainValidator(_count(1)), WithJsonSchema(_WHOLE_1)]
 LiftableCount = Annotated[

@@ -30,6 +30,7 @@ from host.launch.fields import (
     one_of,
     words,
 )
+from host.launch.teams import BoardSettings, RosterSettings, States
 
 EXECUTIONS: Final = ("responses_as_code", "tool_calling")
 PROVIDERS: Final = ("scripted", "human")
@@ -186,6 +187,11 @@ class AgentSettings(Settings):
     model: ModelSettings | None = Field(
         default=None, description="This agent's model; the run's when absent."
     )
+    roster: list[RosterSettings] = Field(
+        default=[],
+        description="The agents that it may start or hand over to, with the capability `delegation`.",
+        json_schema_extra={"uniqueItems": True},
+    )
     capabilities: list[Capability] = Field(default=[], description="What it may do.")
 
 
@@ -193,14 +199,25 @@ class RunSettings(Settings):
     """A run configuration."""
 
     name: Line | None = Field(default=None, description="The run's name; the folder's when absent.")
-    task: FilledText = Field(description="What the agent is asked to do.")
+    task: FilledText = Field(description="What the root is asked to do.")
     root: Text | None = Field(
         default=None, description="The agent that gets the task; the first when absent."
     )
     model: ModelSettings | None = Field(default=None, description="The model of agents that name none.")
     limits: LimitSettings = Field(default=LimitSettings(), description="What ends the run.")
     sandbox: SandboxSettings = Field(default=SandboxSettings(), description="What a program may use.")
+    max_parallel: Count = Field(
+        default=16, description="Agents at work at once; one that waits for others counts no more."
+    )
     seed: Seed | None = Field(
         default=None, description="Seed of all randomness in programs; drawn when absent."
     )
-    agents: list[AgentSettings] = Field(min_length=1, description="The agents; this version runs one.")
+    agents: list[AgentSettings] = Field(
+        min_length=1, description="The agents, each started as often as it is asked for."
+    )
+    states: States = Field(
+        default={}, description="States by name, between which agents hand over; see `delegation`."
+    )
+    board: BoardSettings | None = Field(
+        default=None, description="Who works on issues; without it none are created."
+    )

@@ -10,6 +10,7 @@ from host.core.messages import Reply
 from host.launch.capabilities import (
     AgentManagedContextCapability,
     CompactionCapability,
+    DelegationCapability,
     FilesCapability,
     MemoriesCapability,
     ProgramLibraryCapability,
@@ -17,6 +18,7 @@ from host.launch.capabilities import (
 from host.launch.models import AgentSettings, HealingKeys, LimitSettings, ModelSettings, RunSettings
 from host.launch.plan import (
     AgentPlan,
+    BoardPlan,
     CodeModePlan,
     CompactionPlan,
     ErrorRate,
@@ -24,11 +26,14 @@ from host.launch.plan import (
     HumanModel,
     LaunchPlan,
     MemoriesPlan,
+    RosterEntry,
     RunLimits,
     SandboxPlan,
     ScriptedModel,
+    StatePlan,
 )
 from host.launch.sources import resolve_replies
+from host.launch.teams import BoardSettings, StateSettings
 from host.memories import MemoryLimits
 from host.providers import ScriptedReply
 
@@ -40,6 +45,7 @@ C = TypeVar(
     ProgramLibraryCapability,
     AgentManagedContextCapability,
     CompactionCapability,
+    DelegationCapability,
 )
 
 
@@ -61,6 +67,9 @@ def to_plan(
             confine=settings.sandbox.confine,
         ),
         seed=settings.seed,
+        max_parallel=settings.max_parallel,
+        states={name: _state(state) for name, state in settings.states.items()},
+        board=_board(settings.board) if settings.board else None,
     )
 
 
@@ -102,6 +111,8 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         keeps_programs=_enabled(agent, ProgramLibraryCapability) is not None,
         manages_context=_enabled(agent, AgentManagedContextCapability) is not None,
         compaction=_compaction(compaction, model) if compaction else None,
+        delegates=_enabled(agent, DelegationCapability) is not None,
+        roster=tuple(RosterEntry(agent=entry.agent, role=entry.as_) for entry in agent.roster),
     )
 
 
@@ -164,6 +175,15 @@ def _compaction(capability: CompactionCapability, model: ModelSettings) -> Compa
 def _files(capability: FilesCapability, base: FilePath) -> FilesPlan:
     params = capability.params
     return FilesPlan(directory=(base / _written(params.dir)).resolve(), write=params.write, copy=params.copy_)
+
+
+def _state(state: StateSettings) -> StatePlan:
+    to = {name: frozenset(edge.transfer) for name, edge in state.to.items()}
+    return StatePlan(agent=state.agent, to=to)
+
+
+def _board(board: BoardSettings) -> BoardPlan:
+    return BoardPlan(implementer=board.implementer, reviewer=board.reviewer, merge=board.merge)
 
 
 def _written(value: T | None) -> T:

@@ -13,7 +13,11 @@ from host.launch.compaction_rules import compaction_problems
 from host.launch.fields import IDENTIFIER
 from host.launch.models import EXECUTIONS
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
+from host.launch.roster_rules import roster_problems
 from host.launch.sources import directory_problem, replies_problems
+from host.launch.state_rules import state_problems
+from host.launch.teams import BoardSettings
+from host.launch.written import agents_by_id, is_on, unknown_name
 
 AGENTS: Final[Path] = ("agents",)
 # What an enabled memories capability writes under `params`, whichever strategy it selects.
@@ -36,7 +40,9 @@ def check_rules(document: Mapping[str, object], *, base: FilePath) -> list[Probl
     """Every problem that concerns more than one place, or the disk beside the configuration."""
     return [
         *_agents(document),
-        *_root(document),
+        *_places(document),
+        *roster_problems(document),
+        *state_problems(document),
         *_limits(document),
         *_models(document, base),
         *(problem for path in _capability_paths(document) for problem in _capability(document, path, base)),
@@ -50,12 +56,6 @@ def check_rules(document: Mapping[str, object], *, base: FilePath) -> list[Probl
 
 def _agents(document: Mapping[str, object]) -> Iterator[Problem]:
     paths = entries_at(document, AGENTS)
-    for path in paths[1:]:
-        yield Problem(
-            path=path,
-            message="a second agent is not offered by this version; leave one",
-            found=value_at(document, (*path, "id")),
-        )
     yield from _duplicates(document, paths, "agent")
     for path in paths:
         yield from _duplicates(document, entries_at(document, (*path, "capabilities")), "capability")
@@ -72,11 +72,11 @@ def _duplicates(document: Mapping[str, object], paths: Iterable[Path], what: str
         seen.add(found)
 
 
-def _root(document: Mapping[str, object]) -> Iterator[Problem]:
-    root, known = document.get("root"), tuple(_agent_ids(document))
-    are_usable = bool(known) and all(IDENTIFIER.fullmatch(found) for found in known)
-    if isinstance(root, str) and are_usable and root not in known:
-        yield Problem(path=("root",), message="names no agent", found=root, known=known)
+def _places(document: Mapping[str, object]) -> Iterator[Problem]:
+    """The agents that the run gives a place to: the root, and who works on issues."""
+    known = tuple(agents_by_id(document))
+    for path in (("root",), *(("board", role) for role in BoardSettings.model_fields)):
+        yield from unknown_name(document, path, known, "agent")
 
 
 def _limits(document: Mapping[str, object]) -> Iterator[Problem]:
@@ -88,15 +88,16 @@ def _limits(document: Mapping[str, object]) -> Iterator[Problem]:
 
 def _models(document: Mapping[str, object], base: FilePath) -> Iterator[Problem]:
     yield from _model(document, ("model",))
-    first = _way(document, (*AGENTS, 0))
-    yield from replies_problems(document, ("model", "replies"), base=base, way=first)
-    for path in entries_at(document, AGENTS):
-        agent = mapping_at(document, path)
-        if agent.get("model") is None and document.get("model") is None:
+    paths = entries_at(document, AGENTS)
+    without = [path for path in paths if mapping_at(document, path).get("model") is None]
+    ways = [_way(document, path) for path in without or paths[:1]]
+    yield from replies_problems(document, ("model", "replies"), base=base, ways=ways or [()])
+    for path in paths:
+        if path in without and document.get("model") is None:
             yield Problem(path=(*path, "model"), message="required where the run names no model")
         yield from _model(document, (*path, "model"))
         own = _way(document, path)
-        yield from replies_problems(document, (*path, "model", "replies"), base=base, way=own)
+        yield from replies_problems(document, (*path, "model", "replies"), base=base, ways=[own])
 
 
 def _model(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
@@ -120,13 +121,6 @@ def _way(document: Mapping[str, object], path: Path) -> tuple[str, ...]:
     return (agent_id, str(execution)) if execution in EXECUTIONS else (agent_id,)
 
 
-def _agent_ids(document: Mapping[str, object]) -> Iterator[str]:
-    for path in entries_at(document, AGENTS):
-        found = value_at(document, (*path, "id"))
-        if isinstance(found, str):
-            yield found
-
-
 def _capability_paths(document: Mapping[str, object]) -> Iterator[Path]:
     for path in entries_at(document, AGENTS):
         yield from entries_at(document, (*path, "capabilities"))
@@ -134,11 +128,11 @@ def _capability_paths(document: Mapping[str, object]) -> Iterator[Path]:
 
 def _capability(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
     capability = mapping_at(document, path)
-    is_on = capability.get("enabled", True) is True
-    if capability.get("id") == "memories" and is_on:
+    on = is_on(document, path)
+    if capability.get("id") == "memories" and on:
         yield from _enabled_memories(document, path)
     if capability.get("id") == "files":
-        yield from directory_problem(document, (*path, "params", "dir"), base=base, is_required=is_on)
+        yield from directory_problem(document, (*path, "params", "dir"), base=base, is_required=on)
 
 
 def _enabled_memories(document: Mapping[str, object], path: Path) -> Iterator[Problem]:

@@ -4,12 +4,13 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Final
 
 from host.core.errors import ProviderError, system_reason
 from host.core.messages import Reply
+from host.core.text import join_words
 from host.launch.places import ABSENT, Path, Problem, entries_at, value_at
 from host.providers import ScriptedReply, ScriptedSource, read_reply_folder
 
@@ -47,16 +48,17 @@ def reply_folder(folder: FilePath, way: tuple[str, ...]) -> FilePath:
 
 
 def replies_problems(
-    document: Mapping[str, object], path: Path, *, base: FilePath, way: tuple[str, ...]
+    document: Mapping[str, object], path: Path, *, base: FilePath, ways: Sequence[tuple[str, ...]]
 ) -> Iterator[Problem]:
-    """What keeps a scripted model's replies from being used."""
+    """What keeps a scripted model's replies from being used by its agents, of which each has a way."""
     found = value_at(document, path)
     if isinstance(found, list):
         yield from _list_problems(document, path)
     elif isinstance(found, str):
-        message = _source_fault(found, base, way)
-        if message is not None:
-            yield Problem(path=path, message=message, found=found)
+        faults = _folder_faults(found, base, ways)
+        if _FUNCTION.fullmatch(found):
+            faults = _function_fault(found, base)
+        yield from (Problem(path=path, message=message, found=found) for message in faults)
 
 
 def directory_problem(
@@ -120,14 +122,26 @@ def _list_problems(document: Mapping[str, object], path: Path) -> Iterator[Probl
             yield Problem(path=entry, message="needs a whole reply as text", found=found)
 
 
-def _source_fault(found: str, base: FilePath, way: tuple[str, ...]) -> str | None:
-    if _FUNCTION.fullmatch(found):
-        try:
-            import_function(found, base=base)
-        except FunctionNotFound as err:
-            return str(err)
-        return None
-    folder = reply_folder(base / found, way)
+def _function_fault(found: str, base: FilePath) -> Iterator[str]:
+    try:
+        import_function(found, base=base)
+    except FunctionNotFound as err:
+        yield str(err)
+
+
+def _folder_faults(found: str, base: FilePath, ways: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """What is wrong with each folder that is come to; of several agents it is said whose it is."""
+    agents: dict[FilePath, list[str]] = {}
+    for way in dict.fromkeys(ways):
+        agents.setdefault(reply_folder(base / found, way), []).extend(way[:1])
+    for folder, whose in agents.items():
+        fault = _folder_fault(folder)
+        if fault is not None:
+            told = f"; it is that of {join_words(whose)}" if len(ways) > 1 and whose else ""
+            yield f"{fault}{told}"
+
+
+def _folder_fault(folder: FilePath) -> str | None:
     try:
         replies = read_reply_folder(folder)
     except ProviderError as err:

@@ -1,7 +1,7 @@
 """The shape of the document against the models: pydantic's errors as problems in gg's own words."""
 
 from collections.abc import Mapping
-from typing import Final, get_args
+from typing import Final, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -15,10 +15,12 @@ _NEEDS: Final[Mapping[str, str]] = {
     "missing": "required",
     "model_type": "needs an object",
     "model_attributes_type": "needs an object",
+    "dict_type": "needs an object",
     "list_type": "needs a list",
     "too_short": "needs at least one entry",
     "invalid_key": "a key is text",
 }
+_KEY: Final = "[key]"  # what pydantic adds to the place of a key that is wrong itself
 _NEEDS_MODEL: Final = 'needs an object such as {"provider": "scripted", "replies": "replies"}'
 
 
@@ -34,13 +36,14 @@ def _to_problem(document: Mapping[str, object], details: ErrorDetails) -> Proble
     path = _untagged(details["loc"])
     kind, facts = details["type"], details.get("ctx", {})
     if kind == "extra_forbidden":
-        known = _keys_beside(details["loc"])
-        message = f"unknown key{did_you_mean(str(path[-1]), known)}"
-        found = value_at(document, path)
-        return Problem(path=path, message=message, found=found, known=known, is_of_key=True)
+        return _unknown_key(document, path, details["loc"])
+    if kind == EXPECTED and path[-1] == _KEY:
+        path = path[:-1]
+        message = f"its name {facts['message']}"
+        return Problem(path=path, message=message, found=value_at(document, path), is_of_key=True)
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         return _capability_problem(document, (*path, "id"))
-    if kind == "model_type" and path[-1] == "model":
+    if kind == "model_type" and path[-1] == "model" and path[0] != "states":
         return Problem(path=path, message=_NEEDS_MODEL, found=value_at(document, path))
     if path[-1:] == ("provider",) and isinstance(value_at(document, path[:-1]), str):
         path = path[:-1]  # the name alone, in place of the object
@@ -62,23 +65,61 @@ def _untagged(loc: Path) -> Path:
     return loc[:4] + loc[5:] if is_tagged else loc
 
 
-def _keys_beside(loc: Path) -> tuple[str, ...]:
-    """The keys that the object around an unknown key accepts, in the order of the models."""
+def _unknown_key(document: Mapping[str, object], path: Path, loc: Path) -> Problem:
+    key, known = str(path[-1]), _keys_in(_models_at(loc[:-1]))
+    home = _home_of(key, loc[:-1])
+    message = f"unknown key{f'; it belongs {home}' if home else did_you_mean(key, known)}"
+    return Problem(path=path, message=message, found=value_at(document, path), known=known, is_of_key=True)
+
+
+def _home_of(key: str, parent: Path) -> str:
+    """Where the key would be known: in an object of the one at `parent`, beside it, or in one beside it."""
+    inner = _taker(key, parent)
+    if inner:
+        return f"in {inner}"
+    if not parent or isinstance(parent[-1], int) or _untagged(parent) == parent[:-1]:
+        return ""  # nothing stands beside an entry of a list
+    if key in _keys_in(_models_at(parent[:-1])):
+        return f"beside {parent[-1]}"
+    sibling = _taker(key, parent[:-1])
+    return f"in {sibling}, beside {parent[-1]}" if sibling else ""
+
+
+def _taker(key: str, place: Path) -> str:
+    """The first object in the one at `place` that has the key."""
+    fields = _fields(_models_at(place))
+    return next((name for name, annotation in fields if key in _keys_in(_models_in(annotation))), "")
+
+
+def _models_at(loc: Path) -> list[type[BaseModel]]:
+    """The models that the object at a place is read by."""
     models: list[type[BaseModel]] = [RunSettings]
-    for step in loc[:-1]:
-        if isinstance(step, int):
+    is_name = False
+    for step in loc:
+        if isinstance(step, int) or is_name:
+            is_name = False
             continue
         tagged = [model for model in models if step in get_args(_annotation_of(model, "id"))]
-        models = tagged or [found for model in models for found in _models_in(_annotation_of(model, step))]
-    return tuple(key for model in models for key in _aliases(model))
+        annotations = [] if tagged else [_annotation_of(model, step) for model in models]
+        models = tagged or [found for annotation in annotations for found in _models_in(annotation)]
+        is_name = any(get_origin(annotation) is dict for annotation in annotations)
+    return models
 
 
-def _aliases(model: type[BaseModel]) -> tuple[str, ...]:
-    return tuple(field.alias or name for name, field in model.model_fields.items())
+def _keys_in(models: list[type[BaseModel]]) -> tuple[str, ...]:
+    return tuple(name for name, _ in _fields(models))
+
+
+def _fields(models: list[type[BaseModel]]) -> list[tuple[str, object]]:
+    return [
+        (field.alias or name, field.annotation)
+        for model in models
+        for name, field in model.model_fields.items()
+    ]
 
 
 def _annotation_of(model: type[BaseModel], key: str) -> object:
-    return next((f.annotation for name, f in model.model_fields.items() if key == (f.alias or name)), None)
+    return next((annotation for name, annotation in _fields([model]) if name == key), None)
 
 
 def _models_in(annotation: object) -> list[type[BaseModel]]:

@@ -22,8 +22,8 @@ from host.launch import defect_json, load, summarize
 def validate(config: Path, as_json: bool, quiet: bool) -> int:
     """Check everything that gg run CONFIG would refuse before it starts anything. Nothing is written.
 
-    Prints one line that says what would run, none with --quiet, or every defect, and then exits with 1. With
-    --json one object {ok, defects} is printed instead.
+    Prints what would run, of several agents a line for each, nothing with --quiet. Or every defect, and then
+    exits with 1. With --json one object {ok, defects} is printed instead.
     """
     output = Output(quiet=quiet)
     try:
@@ -36,5 +36,5 @@ def validate(config: Path, as_json: bool, quiet: bool) -> int:
     if as_json:
         output.json({"ok": True, "defects": []})
     elif not quiet:
-        output.data_lines([line(summarize(plan))])
+        output.data_lines([line(told) for told in summarize(plan)])
     return DONE

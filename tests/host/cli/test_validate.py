@@ -49,7 +49,7 @@ TOLD = (
     'run.yaml:5: agents[0].codemode: unknown key; did you mean "codeMode"?\n'
     "    agent  a\n"
     "    found  017\n"
-    "    known  id, execution, codeMode, prompt, model, capabilities\n"
+    "    known  id, execution, codeMode, prompt, model, roster, capabilities\n"
 )
 
 

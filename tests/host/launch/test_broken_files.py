@@ -161,7 +161,11 @@ DEFECTS: list[tuple[str, list[str], list[str]]] = [
     ("toml", ["2: a: unknown key"], ["a.b.c = 1"]),
     (
         "toml",
-        ["4: limits.model: unknown key", "5: limits.agents: unknown key", "1: agents: required"],
+        [
+            "4: limits.model: unknown key; it belongs beside limits",
+            "5: limits.agents: unknown key; it belongs beside limits",
+            "1: agents: required",
+        ],
         ["[limits]\nmaxTurns = 1"],
     ),
     ("toml", ["2: limits: needs an object", "1: agents: required"], ["[[limits]]\nmaxTurns = 1"]),

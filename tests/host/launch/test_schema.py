@@ -15,8 +15,11 @@ from host.launch import config_schema
 from host.launch.formats import parse_json, parse_toml, parse_yaml
 from tests.helpers.markdown import Block, blocks
 from tests.host.launch.documents import SUFFIXES, VALID, broken, written
+from tests.host.launch.teams import TEAM, put
 from tests.host.launch.test_checking import MISSING, OFF, WRONG_VALUES
 from tests.host.launch.test_formats_agree import VALID_DOCUMENTS
+from tests.host.launch.test_teams import NAMES_NOTHING
+from tests.host.launch.test_teams import WRONG_VALUES as WRONG_IN_TEAMS
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = Draft202012Validator(config_schema())
@@ -35,6 +38,7 @@ BEYOND_A_SCHEMA = {
     ("maxTurns", 20.0),
     ("memoryMiB", 256.0),
     ("contextWindow", 128_000.0),
+    ("maxParallel", 16.0),
     ("maxCount", 64.0),
     ("maxRuntimeSecs", float("inf")),
 }
@@ -56,7 +60,7 @@ def test_an_example_of_the_docs_fits(block: Block) -> None:
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("document", VALID_DOCUMENTS)
+@pytest.mark.parametrize("document", [*VALID_DOCUMENTS, TEAM])
 def test_a_document_that_is_planned_fits_in_every_format(document: dict[str, Any], suffix: str) -> None:
     assert _misfits(PARSERS[suffix](written(document, suffix)).value) == []
 
@@ -80,6 +84,16 @@ def _is_of_shape(place: tuple[str | int, ...], value: object) -> bool:
 )
 def test_a_wrong_shape_does_not_fit(place: tuple[str | int, ...], value: object) -> None:
     assert _misfits(broken(place, value)) != []
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(place, value) for place, value, message, _ in WRONG_IN_TEAMS if not message.startswith(NAMES_NOTHING)],
+)
+def test_a_wrong_shape_in_a_document_of_several_agents_does_not_fit(
+    place: tuple[str | int, ...], value: object
+) -> None:
+    assert _misfits(put(place, value)) != []
 
 
 @pytest.mark.parametrize(
