@@ -34,6 +34,12 @@ def check_text(text: str, what: str, *, wanted: str) -> None:
 def checked_title(title: str) -> str:
     """The title without white space around it. Refuses one that is empty, no single line or too long."""
     line = title.strip()
+    if len(line) > MAX_TITLE_CHARS:
+        raise Refusal(
+            "limit-exceeded",
+            f"The title has {len(line):,} of {MAX_TITLE_CHARS} characters; shorten it.",
+            kind="title_cap",
+        )
     check_text(line, "The title", wanted="say in a line what is to be done")
     if (broken := _BREAKS_LINE.search(line)) is not None:
         raise Refusal(
@@ -41,11 +47,5 @@ def checked_title(title: str) -> str:
             f"The title is not one line, character {broken.start() + 1} is U+{ord(broken[0]):04X};"
             " give one line without control characters.",
             kind="title_line",
-        )
-    if len(line) > MAX_TITLE_CHARS:
-        raise Refusal(
-            "limit-exceeded",
-            f"The title has {len(line):,} of {MAX_TITLE_CHARS} characters; shorten it.",
-            kind="title_cap",
         )
     return line

@@ -12,9 +12,11 @@ from host.events import Event, RunOrigin
 from host.memories import Holder
 from host.operations import (
     OPERATIONS,
+    Board,
     Bracket,
     Caller,
     CodeHalves,
+    Delegation,
     Docs,
     EndingKind,
     Grants,
@@ -108,11 +110,14 @@ class Desk:
 
     operations: Mapping[str, Operation] = field(default_factory=lambda: OPERATIONS)
     granted: frozenset[str] = EVERYTHING
+    barred: frozenset[str] = frozenset()
     gate: Callable[[Operation], None] = let_pass
     holder: Holder | None = None
     workspace: Workspace | None = None
     programs: Programs | None = None
     thread: Thread | None = None
+    delegation: Delegation | None = None
+    board: Board | None = None
     code: CodeHalves | None = field(default_factory=NoCode)
     docs: Docs = field(default_factory=OnePage)
     refuse_over_run_time: Callable[[], None] = no_limit
@@ -153,7 +158,7 @@ class Desk:
 
     def bracket(self, *, native: bool) -> Bracket:
         return Bracket(
-            grants=Grants(self.operations, self.granted, native),
+            grants=Grants(self.operations, self.granted, native, self.barred),
             latch=self.defects,
             clock=self.clock,
             refuse_over_run_time=self.refuse_over_run_time,
@@ -173,6 +178,8 @@ class Desk:
             workspace=self.workspace,
             programs=self.programs,
             thread=self.thread,
+            delegation=self.delegation,
+            board=self.board,
             emit=self.emit or (lambda event: self.captured.emit(event, agent_id=AGENT)),
         )
 

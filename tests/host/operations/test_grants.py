@@ -1,5 +1,7 @@
 """What an agent holds, and what it is told of a call that it does not hold."""
 
+from dataclasses import replace
+
 import pytest
 
 from host.core.errors import Refusal
@@ -187,4 +189,44 @@ def test_a_tool_that_is_not_held_names_those_of_its_family(name: str) -> None:
 
     assert caught.value.message == (
         "read_memory is not available to this agent. The calls there are: delete_memory and write_memory."
+    )
+
+
+READER = Grants(
+    OPERATIONS,
+    frozenset({"memories.read_memory", "views.open_text"}),
+    barred=frozenset({"memories.create_memory", "memories.delete_memory"}),
+)
+
+
+def test_a_call_that_access_forbids_is_found_for_it_to_refuse_and_told_nowhere() -> None:
+    barred = OPERATIONS["memories.create_memory"]
+    tools = replace(READER, native=True)
+
+    assert READER.find("memories.create_memory") is barred
+    assert tools.find_tool("create_memory") is barred
+    assert (READER.permits(barred.id), barred.id in READER.spellings()) == (False, False)
+
+
+@pytest.mark.parametrize("operation_id", ["memories.edit_memory", "memories.write_memory"])
+def test_a_call_that_the_features_or_the_strategy_withhold_is_not_found_whatever_access_forbids(
+    operation_id: str,
+) -> None:
+    with pytest.raises(Refusal) as caught:
+        READER.find(operation_id)
+
+    assert (caught.value.code, caught.value.message) == (
+        "unavailable",
+        f"{OPERATIONS[operation_id].spelling} is not available to this agent. The calls there are:"
+        " memories.readMemory.",
+    )
+
+
+@pytest.mark.parametrize("name", ["createMemory", "memories.create_memory", "Create_Memory"])
+def test_a_tool_that_access_forbids_is_not_found_by_another_name(name: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        replace(READER, native=True).find_tool(name)
+
+    assert caught.value.message == (
+        "create_memory is not available to this agent. The calls there are: read_memory."
     )

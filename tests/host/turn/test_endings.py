@@ -22,6 +22,21 @@ def test_the_latest_ending_counts() -> None:
     assert notes == ["the ending was declared again; the latest counts: second"]
 
 
+def test_a_verdict_replaces_another_and_the_operator_reads_what_it_says() -> None:
+    notes: list[str] = []
+    flag = EndingFlag(notes.append)
+    flag.declare("approve")
+    flag.declare("request_changes", items=("Row 3 has no price.", "Say why."))
+    assert flag.declared == Ending("request_changes", "", ("Row 3 has no price.", "Say why."))
+
+    flag.declare("approve")
+    assert flag.declared == Ending("approve")
+    assert notes == [
+        "the ending was declared again; the latest counts: Row 3 has no price.; Say why.",
+        "the ending was declared again; the latest counts: approve",
+    ]
+
+
 def test_the_operator_reads_the_beginning_of_a_long_summary() -> None:
     notes: list[str] = []
     flag = EndingFlag(notes.append)

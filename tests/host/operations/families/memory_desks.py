@@ -2,7 +2,7 @@
 
 from host.context import Window
 from host.core.errors import HostDefect
-from host.memories import Access, Holder, Memory, MemoryLimits, MemoryStore, strategy_of
+from host.memories import Access, Holder, Memory, MemoryLimits, MemoryStore, Strategy, strategy_of
 from host.operations import FAMILIES, OPERATIONS, Grants, native_fields, render_declarations
 from host.turn import AgentCode
 from runtime_js import Compiler, CompilerBroken
@@ -44,7 +44,8 @@ def desk(
 ) -> MemoryDesk:
     """A desk of programs, on a store of its own."""
     chosen = strategy_of(strategy)
-    at = MemoryDesk(granted=NO_MEMORIES | chosen.calls)
+    barred = barred_by(access, chosen)
+    at = MemoryDesk(granted=(NO_MEMORIES | chosen.calls) - barred, barred=barred)
     at.holder = holder(at, MemoryStore(number=1, strategy=chosen, limits=limits), access=access)
     at.code = at.halves = AgentCode(
         compiler=compiler,
@@ -67,10 +68,16 @@ def tool_desk(
 ) -> Desk:
     """A desk of replies that call tools, on a store of its own."""
     chosen = strategy_of(strategy)
-    at = Desk(granted=(NO_MEMORIES | chosen.calls) - withheld)
+    barred = barred_by(access, chosen)
+    at = Desk(granted=(NO_MEMORIES | chosen.calls) - withheld - barred, barred=barred)
     store = MemoryStore(number=1, strategy=chosen, limits=limits)
     at.holder = holder(at, store, access=access, native=True)
     return at
+
+
+def barred_by(access: Access, strategy: Strategy) -> frozenset[str]:
+    """The calls that the access to a store forbids."""
+    return strategy.mutating if access == "read" else frozenset()
 
 
 def holder(at: Desk, store: MemoryStore, *, access: Access = "write", native: bool = False) -> Holder:

@@ -383,9 +383,11 @@ def test_a_holder_that_may_only_read_is_refused(compiler: Compiler) -> None:
         ("memories.write_memory", [memory(code=TYPE_ERROR)]),
         ("memories.update_memory", [memory()]),
         ("memories.delete_memory", ["csv-tools"]),
+        ("memories.delete_memory", [5, 6, 7]),
     ):
         assert at.call(operation_id, *arguments)["error"]["code"] == "refused"
     assert {refusal.kind for refusal in at.captured.of(MemoryRefusal)} == {"read_only"}
+    assert at.call("memories.create_memory", memory())["error"]["code"] == "unavailable"
 
 
 def test_an_agent_without_memories() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from host.events import ApiCall, MemoryRead, MemoryRefusal, MemoryRevision, MemorySearch
-from host.memories import MemoryDraft, MemoryLimits, strategy_of
+from host.memories import MemoryDraft, MemoryLimits
 from tests.host.operations.callers import Desk
 from tests.host.operations.families.memory_desks import LIMITS, PARSE, SHOW, held, names, tool_desk
 
@@ -290,7 +290,7 @@ READ_ONLY = [
 def test_a_write_of_an_agent_that_may_only_read_is_refused_with_what_it_has(
     strategy: str, name: str, remedy: str
 ) -> None:
-    at = tool_desk(strategy, access="read", withheld=strategy_of(strategy).mutating)
+    at = tool_desk(strategy, access="read")
 
     assert at.tool(name, name="a", nonsense=1) == (
         f"refused: Cannot {name.partition('_')[0]} `a`: the memories are another agent's, to be read only."
