@@ -242,10 +242,25 @@ def test_of_many_diagnostics_the_first_are_recorded_and_the_text_counts_the_rest
     assert execution.error.endswith("\n280 more errors not shown")
 
 
-def test_a_failure_revokes_the_ending(agent: Agent) -> None:
-    carried = agent.mode.carry_out(
-        Reply(text=f'{IMPORT}session.finish("done");\nthrow new Error("late");'), turn=1
-    )
+ENDINGS = [
+    ('session.finish("done");', Ending("finish", "done")),
+    ("session.approve();", Ending("approve")),
+    ('session.requestChanges(["a", "b"]);', Ending("request_changes", items=("a", "b"))),
+]
+
+
+@pytest.mark.parametrize(("statement", "ending"), ENDINGS)
+def test_each_ending_stands_when_its_program_has_run_to_its_end(
+    agent: Agent, statement: str, ending: Ending
+) -> None:
+    carried = agent.mode.carry_out(Reply(text=IMPORT + statement), turn=1)
+
+    assert (carried.fault, agent.endings.declared, agent.notes) == (None, ending, [])
+
+
+@pytest.mark.parametrize(("statement", "ending"), ENDINGS)
+def test_a_failure_revokes_the_ending(agent: Agent, statement: str, ending: Ending) -> None:
+    carried = agent.mode.carry_out(Reply(text=f'{IMPORT}{statement}\nthrow new Error("late");'), turn=1)
 
     assert carried.fault is not None
     assert carried.fault.text == "Error: late\n    at program.ts:3:11"

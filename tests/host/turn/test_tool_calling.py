@@ -36,7 +36,13 @@ OFFERED = (ToolSpec(name="finish", description="Ends.", parameters="{}"),)
 class Agent:
     """One agent that calls tools and keeps memories, without a loop around it."""
 
-    def __init__(self, *, max_calls: int = MAX_CALLS, is_out_of_time: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        max_calls: int = MAX_CALLS,
+        is_out_of_time: bool = False,
+        endings: tuple[str, ...] = ("session.finish",),
+    ) -> None:
         self.window = Window("system")
         self.captured = CapturedEvents()
         self.clock = FakeClock()
@@ -47,7 +53,7 @@ class Agent:
         self.latch = Latch(self.defects.append)
         self.endings = EndingFlag(self.notes.append)
         strategy = strategy_of("scratchpad")
-        grants = Grants(TABLE, strategy.calls | {"session.finish", BREAKS.id}, native=True)
+        grants = Grants(TABLE, strategy.calls | {*endings, BREAKS.id}, native=True)
         self.holder = Holder(
             MemoryStore(number=1, strategy=strategy, limits=UNBOUNDED),
             agent_id="root",
@@ -240,6 +246,28 @@ def test_an_ending_counts_where_every_other_call_succeeded(
     assert agent.notes[-1:] == (
         ["the ending was revoked: another call of the reply failed"] if is_revoked else agent.notes[-1:]
     )
+
+
+REVIEWING = ("session.approve", "session.request_changes")
+CHANGES = call("request_changes", {"items": ["a", "b"]})
+VERDICTS = [
+    pytest.param((call("approve"),), Ending("approve"), id="approval"),
+    pytest.param((CHANGES,), Ending("request_changes", items=("a", "b")), id="changes"),
+    pytest.param((CHANGES, call("approve")), Ending("approve"), id="the latest"),
+    pytest.param((call("approve"), MISSING), None, id="beside a call that fails"),
+    pytest.param((call("approve"), finish()), None, id="beside the ending of another role"),
+    pytest.param((call("approve"), call("request_changes", {"items": []})), None, id="beside an empty one"),
+]
+
+
+@pytest.mark.parametrize(("calls", "ending"), VERDICTS)
+def test_a_verdict_counts_where_every_other_call_succeeded(
+    calls: tuple[ToolCall, ...], ending: Ending | None
+) -> None:
+    agent = Agent(endings=REVIEWING)
+    agent.mode.carry_out(Reply(tool_calls=calls), turn=1)
+
+    assert agent.endings.declared == ending
 
 
 def test_a_failure_without_an_ending_is_told_by_its_answer_alone() -> None:
