@@ -11,7 +11,7 @@ from host.context.headings import titled
 from host.core.errors import Refusal
 from host.core.messages import Image
 from host.core.refusals import refuse_lone_surrogate
-from host.core.text import counted, escape_line, estimate_tokens, path_parts, quoted, utf8_length
+from host.core.text import counted, estimate_tokens, path_parts, place_of_control, quoted, utf8_length
 
 ViewKind = Literal["text", "file", "docs"]
 ViewIdentity = tuple[ViewKind, str, tuple[int, int] | None]
@@ -131,7 +131,7 @@ def docs_view(key: str, body: str) -> View:
 def _check_label(label: str) -> None:
     if not label.strip():
         raise Refusal("invalid-argument", "The label of a view is empty; name the view.", kind="empty_label")
-    if escape_line(label) != label:
+    if place_of_control(label) is not None:
         raise Refusal(
             "invalid-argument",
             f"The label {quoted(label)} holds a line break, a control character or a lone surrogate;"

@@ -2,8 +2,9 @@
 
 A secret is the value of an environment variable whose name says that it is one. Every character that belongs
 to an occurrence of a secret is replaced, also where occurrences overlap or one secret contains another. So is
-what is left of one where a text was cut, which its mark tells, and each long line of one that has several. A
-marker that stands in the text already is left alone, so that masking twice changes nothing.
+what is left of one where a text was cut, which its mark tells, each long line of one that has several, and
+what gg has brought on one line of it. A marker that stands in the text already is left alone, so that masking
+twice changes nothing.
 """
 
 import json
@@ -13,6 +14,7 @@ from heapq import merge
 from typing import Final
 
 from host.core.remnants import Remnants, was_cut
+from host.core.text import escape_line
 
 MIN_SECRET_CHARS: Final = 6
 MIN_LINE_CHARS: Final = 16  # of a secret of several lines, whose lines may come apart
@@ -45,7 +47,7 @@ class Masker:
         self._name_of: Final = {
             form: name
             for value, name in named.items()
-            for text in (*_long_lines(value), value)
+            for text in (*_long_lines(value), *_on_one_line(value), value)
             if text
             for form in (*_in_json(text), text)
         }
@@ -113,6 +115,11 @@ class Masker:
 def _long_lines(value: str) -> Iterator[str]:
     lines = [line.strip() for line in value.split("\n")]
     yield from (line for line in lines if len(line) >= MIN_LINE_CHARS and len(lines) > 1)
+
+
+def _on_one_line(value: str) -> tuple[str, str]:
+    """As gg quotes a text, and as it shows one in an excerpt."""
+    return escape_line(value), " ".join(value.split())
 
 
 def _in_json(value: str) -> tuple[str, ...]:

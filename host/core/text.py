@@ -8,6 +8,7 @@ from typing import Final
 _CONTROL: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+_NOT_IN_LINES: Final = re.compile(rf"[\t\n]|{_CONTROL.pattern}")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _UNITS: Final = ("KiB", "MiB", "GiB")
 _NEAR: Final = 0.6
@@ -33,6 +34,12 @@ def shortened(text: str, max_chars: int) -> str:
 def escape_line(text: str) -> str:
     """As `escape_controls`, with tab and line feed spelled as well."""
     return escape_controls(text).replace("\t", "\\u0009").replace("\n", "\\u000a")
+
+
+def place_of_control(text: str) -> int | None:
+    """Where the first character stands that `escape_line` spells, which one line of text does not hold."""
+    found = _NOT_IN_LINES.search(text)
+    return None if found is None else found.start()
 
 
 def has_lone_surrogate(text: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from host.core.replacement import NotOnce
-from host.core.text import escape_line, join_words, quoted
+from host.core.text import escape_line, join_words, quoted, shortened
 from host.memories.limits import MAX_NAME_CHARS
 from host.memories.refusals import Kind, MemoryRefusal
 from host.memories.strategies import Strategy
@@ -183,7 +183,7 @@ class Attempt:
         unnamed = "the memories" if searching else "a memory"
         subject = quoted(self.name, max_chars=MAX_NAME_CHARS) if self.name else unnamed
         message = f"Cannot {verb} {subject}: {found}. {remedy}"
-        shown = escape_line(self.name[: MAX_NAME_CHARS + 1])
+        shown = escape_line(shortened(self.name, MAX_NAME_CHARS))
         return MemoryRefusal(kind, message, name=shown, figure=figure, limit=limit)
 
 

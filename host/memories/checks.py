@@ -5,11 +5,11 @@ fails is the answer. Nothing is changed here, so a check runs before the compile
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from host.core.replacement import NotOnce, replace_once
-from host.core.text import nearest
+from host.core.text import nearest, place_of_control
 from host.memories.attempt import Attempt
 from host.memories.contents import Contents
 from host.memories.limits import MAX_CODE_CHARS, MAX_KEYWORDS, MAX_NAME_CHARS, Caps, breached
@@ -19,7 +19,6 @@ from host.memories.search import usable
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9\-_.]")
-_BREAKS_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NEIGHBOURS: Final = 50
 
 
@@ -72,8 +71,10 @@ def check_edit(
     return after
 
 
-def check_keywords(attempt: Attempt, keywords: Iterable[str]) -> tuple[str, ...]:
-    """The keywords as they are looked for; raises the `MemoryRefusal` of those that cannot be."""
+def check_keywords(attempt: Attempt, keywords: Iterable[str]) -> Mapping[str, str]:
+    """The keywords as they are looked for, each with how it was given; raises the `MemoryRefusal` of those
+    that cannot be.
+    """
     given = tuple(keywords)
     for number, keyword in enumerate(given, 1):
         _check_surrogates(attempt, f"keyword {number}", keyword)
@@ -129,9 +130,11 @@ def _check_surrogates(attempt: Attempt, field: str, text: str) -> None:
 
 
 def _check_line(attempt: Attempt, description: str) -> None:
-    """A line break would let one description pose as two entries of the index."""
-    if found := _BREAKS_LINE.search(description):
-        raise attempt.broken_description(found.start() + 1, found[0])
+    """A line break, or what turns the direction of a text, would let one description pose as two entries of
+    the index.
+    """
+    if (place := place_of_control(description)) is not None:
+        raise attempt.broken_description(place + 1, description[place])
 
 
 def _check_limits(

@@ -181,13 +181,14 @@ class Holder:
 
     def search(self, keywords: Iterable[str]) -> Found:
         """The memories that hold a keyword, best first, as many as a search may return."""
-        wanted = check_keywords(self._attempt(_SEARCH, ""), keywords)
+        given = check_keywords(self._attempt(_SEARCH, ""), keywords)
+        wanted = tuple(given)
         with self.store.exclusive() as contents:
             assert contents.index is not None, "no other strategy offers a search"
             best, total = ranked(contents.index, wanted, self.caps.max_results)
             searched = contents.figures.count
         hits = tuple(hit(scored, wanted) for scored in best)
-        return Found(keywords=wanted, hits=hits, total=total, searched=searched)
+        return Found(keywords=tuple(given.values()), hits=hits, total=total, searched=searched)
 
     def block(self) -> str | None:
         """The text that is pinned in this agent's window, without its heading; `None` where nothing is."""

@@ -11,6 +11,8 @@ from host.memories.search_index import SearchIndex
 
 EXCERPT_CHARS: Final = 80
 """Of the body, on each side of what was found."""
+MAX_FOUND_CHARS: Final = 500
+"""Of what was found itself: a keyword can be as long as a body, and so can the marks on one letter."""
 
 _MATCHED: Final = 2**48
 """What a keyword counts more than any number of occurrences, so that one number ranks by both."""
@@ -32,7 +34,7 @@ class Hit:
 class Found:
     """The best hits, best first; `total` is how many memories matched, `searched` how many there were.
 
-    `keywords` are those that were looked for, trimmed and folded.
+    `keywords` are those that were looked for, as they were given first, trimmed.
     """
 
     keywords: tuple[str, ...]
@@ -49,9 +51,13 @@ class Scored(NamedTuple):
     occurrences: int
 
 
-def usable(keywords: Iterable[str]) -> tuple[str, ...]:
-    """The keywords as they are looked for: trimmed, folded, each once, none blank."""
-    return tuple(dict.fromkeys(folded for keyword in keywords if (folded := fold(keyword.strip()))))
+def usable(keywords: Iterable[str]) -> dict[str, str]:
+    """The keywords as they are looked for, trimmed and folded, none blank; each with how it was given."""
+    found: dict[str, str] = {}
+    for keyword in map(str.strip, keywords):
+        if keyword:
+            found.setdefault(fold(keyword), keyword)
+    return found
 
 
 def ranked(index: SearchIndex, keywords: Sequence[str], count: int | None) -> tuple[list[Scored], int]:
@@ -95,6 +101,6 @@ def _excerpt(memory: Memory, keywords: Sequence[str]) -> str:
     if places:
         at, less = min(places)
         start, end = original_span(body, folded, at, at - less)
-    begin, stop = max(0, start - EXCERPT_CHARS), end + EXCERPT_CHARS
+    begin, stop = max(0, start - EXCERPT_CHARS), min(end, start + MAX_FOUND_CHARS) + EXCERPT_CHARS
     text = " ".join(body[begin:stop].split())
     return f"{'…' if begin > 0 else ''}{text}{'…' if stop < len(body) else ''}"

@@ -93,7 +93,9 @@ class MemorySearch(EventModel):
     """Memories were searched for keywords. One that found nothing has a `total` of 0."""
 
     module_id: str = Field(description="Id of the store.")
-    keywords: Many[str] = Field(description="As they were looked for: trimmed, folded, each cut and once.")
+    keywords: Many[str] = Field(
+        description="As they were given: trimmed, each cut and once, whatever its case."
+    )
     total: int = Field(description="How many memories matched.")
     names: Many[str] = Field(description="Slugs of the hits that were given, best first.")
     turn: MaybeTurn = None

@@ -111,6 +111,16 @@ MASKED = [
         "1 [masked:A]\n2   [masked:A]\n3 short",
         id="long lines that came apart",
     ),
+    pytest.param(
+        {"A": "one \t two\nthree"}, "3 one two three", "3 [masked:A]", id="in an excerpt, on one line"
+    ),
+    pytest.param(
+        {"A": "one\ttwo\nthree"},
+        "`one\\u0009two\\u000athree`",
+        "`[masked:A]`",
+        id="in a quotation, on one line",
+    ),
+    pytest.param({"A": "one\n\n  two"}, "…  one t…", "…  [masked:A]…", id="cut off in an excerpt"),
     pytest.param({"A": "hunter22"}, "say hunt…, hunter2…", "say [masked:A]…, [masked:A]…", id="cut off"),
     pytest.param({"A": "hunter22"}, "…ter22 and …er22!", "…[masked:A] and …[masked:A]!", id="its end alone"),
     pytest.param(

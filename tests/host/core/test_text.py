@@ -14,6 +14,7 @@ from host.core.text import (
     has_lone_surrogate,
     join_words,
     nearest,
+    place_of_control,
     quoted,
     utf8_length,
 )
@@ -52,6 +53,15 @@ def test_an_escaped_text_has_nothing_left_to_escape(text: str) -> None:
 
 def test_an_escaped_line_is_one_line() -> None:
     assert escape_line("a\tb\nc\r") == "a\\u0009b\\u000ac\\u000d"
+
+
+@given(st.text(st.characters()))
+def test_the_place_of_a_control_character_is_where_a_line_would_be_escaped(text: str) -> None:
+    place = place_of_control(text)
+
+    kept = text if place is None else text[:place]
+    assert escape_line(kept) == kept
+    assert place is None or escape_line(text[place]) != text[place]
 
 
 QUOTED = [

@@ -3,6 +3,7 @@
 import pytest
 
 from host.memories import MAX_KEYWORDS, Found, Hit, Holder
+from host.memories.search import MAX_FOUND_CHARS
 from tests.helpers.memories import draft, holder_of, refusal_of, store_of
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -82,7 +83,7 @@ def test_a_hit_says_what_was_found_where() -> None:
     holder.edit("session-recall", "did", "said", turn=2)
 
     assert holder.search([" Session-Recall", "RECALL\n", "session", "none"]) == Found(
-        keywords=("session-recall", "recall", "session", "none"),
+        keywords=("Session-Recall", "RECALL", "session", "none"),
         hits=(
             Hit(
                 name="session-recall",
@@ -195,6 +196,15 @@ def test_an_excerpt_is_about_the_earliest_of_the_keywords_and_the_longest_there(
     assert excerpts(holder, "red", "car", "carpet") == [f"…{'x' * 80}carpet{'y' * 80}…"]
 
 
+def test_what_was_found_is_shown_in_part_where_it_is_very_long() -> None:
+    found = MAX_FOUND_CHARS * "a"
+    body = "x" * 81 + found + "b" + "y" * 80
+
+    assert excerpts(holding(body), found) == [f"…{'x' * 80}{found}b{'y' * 79}…"]
+    assert excerpts(holding(body), f"{found}b") == [f"…{'x' * 80}{found}b{'y' * 79}…"]
+    assert excerpts(holding("e" + "\u0301" * 1000), "\u0301") == ["e" + "\u0301" * 579 + "…"]
+
+
 @pytest.mark.parametrize("keywords", [[], [""], [" ", "\n\t\u3000"]])
 def test_a_search_for_nothing_is_refused(keywords: list[str]) -> None:
     refusal = refusal_of(lambda: holding("note").search(keywords))
@@ -210,6 +220,7 @@ def test_keywords_are_looked_for_once_each() -> None:
     found = holding("Café").search(["  café ", "", "CAFE\u0301", "\n", "caf", "Café"])
 
     assert found.keywords == ("café", "caf")
+    assert holding("Café").search([" CAFE\u0301 ", "café", "İ"]).keywords == ("CAFE\u0301", "İ")
     assert [(hit.matched, hit.occurrences) for hit in found.hits] == [(2, 2)]
 
 

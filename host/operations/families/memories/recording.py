@@ -114,4 +114,4 @@ def name_given(arguments_json: str) -> str | None:
 
 
 def _shown(name: str) -> str:
-    return escape_line(name.strip()[: MAX_NAME_CHARS + 1])
+    return escape_line(shortened(name.strip(), MAX_NAME_CHARS))

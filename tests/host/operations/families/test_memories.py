@@ -366,7 +366,7 @@ def test_a_miss_is_recorded_as_a_read_and_as_a_refusal(compiler: Compiler) -> No
 
     assert (answer["error"]["code"], len(answer["error"]["message"]) < 300) == ("not-found", True)
     assert at.captured.types == ("memory_read", "memory_refusal", "api_call")
-    assert [(read.name, read.hit) for read in at.captured.of(MemoryRead)] == [("x" * 65, False)]
+    assert [(read.name, read.hit) for read in at.captured.of(MemoryRead)] == [(f"{'x' * 64}…", False)]
 
 
 def test_a_read_of_nothing_is_no_miss(compiler: Compiler) -> None:

@@ -148,7 +148,7 @@ def test_a_search_gives_the_best_hits_and_how_many_there_are(compiler: Compiler)
         }
     }
     assert at.captured.events == (
-        MemorySearch(module_id="memories-1", keywords=("comma", "quote"), total=3, names=("a", "c"), turn=3),
+        MemorySearch(module_id="memories-1", keywords=("COMMA", "quote"), total=3, names=("a", "c"), turn=3),
         ApiCall(turn=3, operation="memories.search_memories", ok=True, duration_us=0, origin="program"),
     )
 

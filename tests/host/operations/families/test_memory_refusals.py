@@ -45,7 +45,7 @@ def test_of_programs(compiler: Compiler) -> None:
         ("memories.edit_memory", "ab", "invalid-argument", "arguments"),
         ("memories.read_memory", None, "invalid-argument", "arguments"),
         ("memories.read_memory", None, "invalid-argument", "arguments"),
-        ("memories.read_memory", "x\\u000a" * 32 + "x", "refused", "compaction_pending"),
+        ("memories.read_memory", "x\\u000a" * 32 + "…", "refused", "compaction_pending"),
         ("memories.edit_memory", "ab", "unavailable", "not_granted"),
     ]
 

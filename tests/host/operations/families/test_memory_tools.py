@@ -149,7 +149,7 @@ def test_a_search_gives_hits_and_their_total() -> None:
     }
     assert at.captured.of(MemorySearch) == (
         MemorySearch(
-            module_id="memories-1", keywords=("quotes", "csv"), total=1, names=("csv-tools",), turn=3
+            module_id="memories-1", keywords=("QUOTES", "csv"), total=1, names=("csv-tools",), turn=3
         ),
     )
     assert at.captured.types == ("memory_search", "api_call")
