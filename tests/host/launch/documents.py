@@ -96,6 +96,10 @@ def written(document: object, suffix: str) -> str:
 class _Quoting(yaml.SafeDumper):
     """Quotes every text: PyYAML would leave plain what means a number in YAML 1.2 alone, such as `0o17`."""
 
+    def ignore_aliases(self, data: object) -> bool:
+        """An object that stands at two places is written at both."""
+        return True
+
 
 _Quoting.add_representer(
     str, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"')

@@ -14,6 +14,7 @@ from host.core.text import has_lone_surrogate
 from host.launch import ConfigurationNotFound, LaunchPlan, load
 from host.launch.capabilities import CAPABILITY_IDS, LIMIT_KEYS, SCOPES, STRATEGIES
 from tests.host.launch.documents import SUFFIXES, VALID, broken, changed, written
+from tests.host.launch.teams import TEAM
 from tests.host.launch.test_checking import WRONG_VALUES
 
 Told = list[tuple[str | None, str, str, object, tuple[str, ...]]]
@@ -185,6 +186,14 @@ KEYS = [
         "write",
         "copy",
         "threshold",
+        "maxParallel",
+        "roster",
+        "agent",
+        "as",
+        "states",
+        "to",
+        "transfer",
+        "board",
         "$schema",
         "<<",
         *LIMIT_KEYS,
@@ -195,6 +204,7 @@ WORDS = [
     *STRATEGIES,
     *SCOPES,
     "scripted",
+    "subagent",
     "a",
     ".",
     "nowhere:x",
@@ -222,10 +232,10 @@ VALUES = st.recursive(
 
 @st.composite
 def documents(draw: st.DrawFn) -> dict[str, Any]:
-    """Any object, or the valid document with anything in some places."""
+    """Any object, or a valid document with anything in some places."""
     if draw(st.booleans()):
         return draw(st.dictionaries(st.one_of(st.sampled_from(KEYS), TEXTS), VALUES, min_size=1, max_size=6))
-    document = copy.deepcopy(VALID)
+    document = copy.deepcopy(draw(st.sampled_from([VALID, TEAM])))
     for _ in range(draw(st.integers(1, 3))):
         at: Any = document
         while True:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from host.core.errors import LaunchRefused
-from host.launch import ScriptedModel, validate
+from host.launch import LaunchPlan, ScriptedModel, validate
 from host.providers import ScriptedReply
-from tests.host.launch.documents import broken
+from tests.host.launch.documents import Document, broken, outcome
 
 
 @pytest.fixture(autouse=True)
@@ -82,6 +82,76 @@ def test_an_agent_reads_the_part_of_the_folder_for_its_execution_mode(
         assert [defect.message for defect in exc_info.value.defects] == [
             f"the folder {tmp_path / 'replies' / read} holds no reply: no file *.json, *.md, *.ts or *.txt"
         ]
+
+
+# the folders that hold a reply, the folder that each of three agents reads
+SEVERAL = [
+    (("a", "b/tool_calling", "."), {"a": "a", "b": "b/tool_calling", "c": "."}),
+    (("a", "b/responses_as_code", "b", "c"), {"a": "a", "b": "b", "c": "c"}),
+]
+WITHOUT_REPLIES = [(("a", "b"), "", "c"), (("c",), "", "a and b"), (("a", "b", "c/tool_calling"), "c", "c")]
+
+
+@pytest.mark.parametrize(("written", "read"), SEVERAL)
+def test_each_agent_reads_its_own_part_of_a_folder(
+    written: tuple[str, ...], read: dict[str, str], tmp_path: Path
+) -> None:
+    found = outcome(three_agents(written, tmp_path), tmp_path)
+
+    assert isinstance(found, LaunchPlan)
+    assert {agent.id: agent.model for agent in found.agents} == {
+        id_: ScriptedModel(replies=(part,)) for id_, part in read.items()
+    }
+
+
+@pytest.mark.parametrize(("written", "folder", "whose"), WITHOUT_REPLIES)
+def test_it_is_said_whose_folder_holds_no_reply(
+    written: tuple[str, ...], folder: str, whose: str, tmp_path: Path
+) -> None:
+    found = outcome(three_agents(written, tmp_path), tmp_path)
+
+    assert isinstance(found, tuple)
+    assert [(defect.place, defect.message) for defect in found] == [
+        (
+            "model.replies",
+            f"the folder {tmp_path / 'replies' / folder} holds no reply: no file *.json, *.md, *.ts or *.txt;"
+            f" it is that of {whose}",
+        )
+    ]
+
+
+def three_agents(written: tuple[str, ...], base: Path) -> Document:
+    """A document of three agents, beside a folder of replies with these parts."""
+    for part in written:
+        folder = base / "replies" / part
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "1.ts").write_text(part)
+    modes = {"a": "responses_as_code", "b": "tool_calling", "c": "responses_as_code"}
+    agents = [{"id": id_, "execution": mode} for id_, mode in modes.items()]
+    return {"task": "t", "model": {"provider": "scripted", "replies": "replies"}, "agents": agents}
+
+
+def test_a_folder_that_every_agent_reads_is_refused_once(tmp_path: Path) -> None:
+    agents = [{"id": id_} for id_ in "abc"]
+    own = {"id": "d", "model": {"provider": "scripted", "replies": ["x"]}}
+    model = {"provider": "scripted", "replies": "replies"}
+
+    found = outcome({"task": "t", "model": model, "agents": [*agents, own]}, tmp_path)
+
+    assert isinstance(found, tuple)
+    assert [defect.message for defect in found] == [
+        f"the folder {tmp_path / 'replies'} cannot be read: no such file or directory; it is"
+        " that of a, b and c"
+    ]
+
+
+def test_a_function_that_every_agent_calls_is_refused_once(tmp_path: Path) -> None:
+    model = {"provider": "scripted", "replies": "absent_answers:answer"}
+
+    found = outcome({"task": "t", "model": model, "agents": [{"id": "a"}, {"id": "b"}]}, tmp_path)
+
+    assert isinstance(found, tuple)
+    assert [(defect.place, defect.found) for defect in found] == [("model.replies", "absent_answers:answer")]
 
 
 def test_a_folder_that_is_absent_is_refused(tmp_path: Path) -> None:
