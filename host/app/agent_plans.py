@@ -36,6 +36,7 @@ def bound_of(
         limits=plan.memories.limits,
         calls=grants.spellings(),
         fields=native_fields(strategy) if grants.native else None,
+        must_write=plan.compaction is not None and plan.compaction.strategy == "memory-compaction",
     )
     return stores.bind(want, start)
 

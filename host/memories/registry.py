@@ -20,6 +20,7 @@ class Wanted:
     """An agent that keeps memories, as its profile says.
 
     `calls` are those that it has if it may write; for one that may not they are taken as the reading ones.
+    `must_write` is an agent that records its state there when its window is full.
     """
 
     profile: str
@@ -29,6 +30,7 @@ class Wanted:
     limits: MemoryLimits
     calls: Mapping[str, str]
     fields: Mapping[str, str] | None = None
+    must_write: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +78,8 @@ class StoreRegistry:
         """The store that the agent binds by its scope. The hold of a predecessor ends with it.
 
         Raises `HostDefect` for a store that is organized otherwise than the agent's profile says, unless it
-        is a predecessor's: then the agent gets a store of its own.
+        is a predecessor's: then the agent gets a store of its own. And for one that the agent may only read
+        and has to write.
         """
         with self._lock:
             if start.kind == "successor" and start.offered is not None:
@@ -91,8 +94,10 @@ class StoreRegistry:
             return self._created(want)
         if offered.strategy is not want.strategy:
             if kind != "successor":
-                raise _disagreement(want, kind, offered)
+                raise _defect(want, kind, offered, f"organizes its memories as {want.strategy.name}")
             return self._created(want, told=_of_another_strategy(want, offered))
+        if want.must_write and binding.access == "read":
+            raise _defect(want, kind, offered, "compacts its window by memory-compaction and may only read")
         return self._handed(want, kind, offered, binding)
 
     def _created(self, want: Wanted, told: str | None = None) -> Bound:
@@ -155,10 +160,10 @@ def _of_the_profile(want: Wanted) -> str:
     )
 
 
-def _disagreement(want: Wanted, kind: StartKind, offered: Holder) -> HostDefect:
+def _defect(want: Wanted, kind: StartKind, offered: Holder, clash: str) -> HostDefect:
     return HostDefect(
         "agents",
-        f"{want.agent_id}, started as {kind} under scope {want.scope}, organizes its memories as"
-        f" {want.strategy.name}, and {offered.module_id} of {offered.agent_id} is {offered.strategy.name}",
+        f"{want.agent_id}, started as {kind} under scope {want.scope}, {clash};"
+        f" {offered.module_id} is held by {offered.agent_id} and organized as {offered.strategy.name}",
         {"agent": want.agent_id, "module_id": offered.module_id},
     )

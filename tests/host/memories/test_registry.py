@@ -1,6 +1,7 @@
 """Which store each agent binds, with which access, and what it is told of that."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -184,8 +185,28 @@ def test_a_store_that_is_organized_otherwise_is_a_defect(kind: StartKind, scope:
 
     assert (caught.value.kind, caught.value.facts) == ("agents", {"agent": "b", "module_id": "memories-1"})
     assert caught.value.detail == (
-        f"b, started as {kind} under scope {scope}, organizes its memories as markdown,"
-        " and memories-1 of a is scratchpad"
+        f"b, started as {kind} under scope {scope}, organizes its memories as markdown;"
+        " memories-1 is held by a and organized as scratchpad"
+    )
+
+
+@pytest.mark.parametrize("kind", TABLE)
+@pytest.mark.parametrize("scope", SCOPES)
+def test_an_agent_that_has_to_write_and_may_only_read_is_a_defect(scope: Scope, kind: StartKind) -> None:
+    stores = StoreRegistry()
+    want = replace(wanted("b", scope=scope), must_write=True)
+    start = Start(kind=kind, offered=root(stores, "a"))
+    if dict(zip(SCOPES, TABLE[kind], strict=True))[scope][1] == "write":
+        assert stores.bind(want, start).holder.writable
+        return
+
+    with pytest.raises(HostDefect) as caught:
+        stores.bind(want, start)
+
+    assert (caught.value.kind, caught.value.facts) == ("agents", {"agent": "b", "module_id": "memories-1"})
+    assert caught.value.detail == (
+        f"b, started as {kind} under scope read-only, compacts its window by memory-compaction and may only"
+        " read; memories-1 is held by a and organized as markdown"
     )
 
 
