@@ -5,7 +5,7 @@ from typing import Final
 from pydantic import Field
 
 from host.core.errors import Refusal
-from host.operations.families.delegation import UNTRUSTED, once_each
+from host.operations.families.delegation import NEVER_OVER, OUT_OF_TIME, TOO_MANY, UNTRUSTED, once_each
 from host.operations.families.texts import MAX_TEXT_BYTES, MAX_TITLE_CHARS, check_text, checked_title
 from host.operations.model import Arguments, Family, Native, Operation, Result
 from host.operations.services import Board, Caller, IssueStatus
@@ -91,6 +91,7 @@ FAMILY = Family(
                     "limit-exceeded",
                     f"the title is over {MAX_TITLE_CHARS} characters, the body over {MAX_TEXT_BYTES:,} bytes",
                 ),
+                ("limit-exceeded", TOO_MANY),
                 ("not-found", "there is no issue of an id that it is blocked by"),
             ),
             capability=_CAPABILITY,
@@ -107,7 +108,11 @@ FAMILY = Family(
             arguments=WaitForIssueArguments,
             run=_wait,
             result=list[IssueEnd],
-            failures=(("not-found", "there is no issue of an id"),),
+            failures=(
+                ("not-found", "there is no issue of an id"),
+                ("refused", NEVER_OVER),
+                ("limit-exceeded", OUT_OF_TIME),
+            ),
             capability=_CAPABILITY,
             where=_WHERE,
             in_on_use=False,

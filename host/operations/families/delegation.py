@@ -58,7 +58,7 @@ class SubagentEnd(Result):
 
     id: str = Field(description="Its id.")
     agent: str = Field(description="The agent of the configuration that it is one of.")
-    status: Status = Field(description="How it ended; it has done its task in the first case alone.")
+    status: Status = Field(description="How it ended; `completed` alone says that it has done its task.")
     summary: str | None = Field(
         default=None, description=f"What it finished with, where it is `completed`. {UNTRUSTED}"
     )
@@ -117,6 +117,9 @@ _OVER: Final = f"is over {MAX_TEXT_BYTES:,} bytes"
 _NO_CHILD: Final = (
     "an id is of no agent that this one has started or forked; the message names those there are"
 )
+TOO_MANY: Final = "too many agents have not ended; the message has the figures"
+NEVER_OVER: Final = "the wait would never end, or this agent is canceled while it waits"
+OUT_OF_TIME: Final = "the run's time is spent while it waits"
 _FIRST_STANDS: Final = (
     "the agent hands over to another one at the end of this turn already; the first call stands"
 )
@@ -138,6 +141,7 @@ FAMILY = Family(
             failures=(
                 ("invalid-argument", f"the prompt {_BLANK}"),
                 ("limit-exceeded", f"the prompt {_OVER}"),
+                ("limit-exceeded", TOO_MANY),
                 ("not-found", "there is no such agent; the message names those that may be started"),
                 ("refused", "the agent may not be started as a subagent by this one"),
             ),
@@ -155,7 +159,11 @@ FAMILY = Family(
             arguments=WaitArguments,
             run=_wait,
             result=list[SubagentEnd],
-            failures=(("not-found", _NO_CHILD),),
+            failures=(
+                ("not-found", _NO_CHILD),
+                ("refused", NEVER_OVER),
+                ("limit-exceeded", OUT_OF_TIME),
+            ),
             capability=_CAPABILITY,
             in_on_use=False,
             native=Native("wait_for_subagents", is_capped=False),
@@ -181,7 +189,7 @@ FAMILY = Family(
             summary=(
                 "Copies this agent when the turn has ended: the copy goes on beside it with the same window,"
                 " and a `Notice` says to each which one it is. What it ends with comes as that of a subagent"
-                " does. Each call makes a copy."
+                " does. Each call makes a copy; a failure after it revokes it, and so does an ending."
             ),
             arguments=ForkArguments,
             options=("prompt",),
@@ -189,6 +197,7 @@ FAMILY = Family(
             failures=(
                 ("invalid-argument", f"the prompt {_BLANK}"),
                 ("limit-exceeded", f"the prompt {_OVER}"),
+                ("limit-exceeded", TOO_MANY),
             ),
             capability=_CAPABILITY,
             in_on_use=False,
@@ -199,8 +208,8 @@ FAMILY = Family(
             id="delegation.exec",
             summary=(
                 "Hands over when the turn has ended: another agent takes the place of this one, which goes on"
-                " no more. Of the window nothing reaches it but the prompt. An ending in the same turn"
-                " comes first."
+                " no more. Of the window nothing reaches it but the prompt. A failure after the call revokes"
+                " it, and so does an ending."
             ),
             arguments=SuccessorTask,
             takes="task",
@@ -222,12 +231,12 @@ FAMILY = Family(
             id="delegation.transition_state",
             summary=(
                 "Hands over when the turn has ended: the agent of another state takes the place of this one,"
-                " with the same task. An ending in the same turn comes first."
+                " with the same task. A failure after the call revokes it, and so does an ending."
             ),
             arguments=StateArguments,
             run=_transition,
             failures=(
-                ("not-found", "there is no such state; the message names those that may be entered"),
+                ("not-found", "there is no such state; the message names those there are"),
                 ("refused", "the state of this agent does not lead there"),
                 ("refused", _FIRST_STANDS),
             ),

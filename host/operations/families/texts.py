@@ -1,17 +1,15 @@
 """Texts that reach another reader than the caller: whoever gave the task, another agent, a later self."""
 
-import re
 from typing import Final
 
 from host.context import MAX_VIEW_BYTES
 from host.core.errors import Refusal
 from host.core.refusals import refuse_lone_surrogate
-from host.core.text import utf8_length
+from host.core.text import place_of_control, utf8_length
 
 MAX_TEXT_BYTES: Final = MAX_VIEW_BYTES
 """The reader has it in a window, as it does the body of a view."""
 MAX_TITLE_CHARS: Final = 200
-_BREAKS_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def check_text(text: str, what: str, *, wanted: str) -> None:
@@ -41,10 +39,10 @@ def checked_title(title: str) -> str:
             kind="title_cap",
         )
     check_text(line, "The title", wanted="say in a line what is to be done")
-    if (broken := _BREAKS_LINE.search(line)) is not None:
+    if (place := place_of_control(line)) is not None:
         raise Refusal(
             "invalid-argument",
-            f"The title is not one line, character {broken.start() + 1} is U+{ord(broken[0]):04X};"
+            f"The title is not one line, character {place + 1} is U+{ord(line[place]):04X};"
             " give one line without control characters.",
             kind="title_line",
         )
