@@ -13,11 +13,15 @@ from host.turn import Company, LoopParts, ProgramLibrary
 
 @dataclass(frozen=True, kw_only=True)
 class Copied:
-    """What a fork takes along of the agent that it is a copy of, as of the end of a turn."""
+    """What a fork takes along of the agent that it is a copy of, as of the end of a turn.
+
+    `told` is what it has to be told of what it does not.
+    """
 
     window: Window
     archive: Archive
     library: ProgramLibrary | None
+    told: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +45,11 @@ class StartOrder:
     Args:
         agent_id: its id, which no other agent of the run has.
         started_as: how it came to be.
-        place: the same, but for a successor: the place of the agent that it follows.
+        place: the same, but for a fork and a successor: the place of the agent that it comes from.
         spawner: the agent that it was started by, forked from, or is the successor of.
         task: its task, where that is not the run's.
+        prompt: what a fork alone is to do.
+        state: the state that it acts in, where it does in one.
         offered: the memories that it is offered.
         copied: what a fork begins with.
         company, delegation, board: its side of the team.
@@ -63,6 +69,8 @@ class StartOrder:
     spawner: str | None = None
     issue: str | None = None
     task: str | None = None
+    prompt: str | None = None
+    state: str | None = None
     offered: Holder | None = None
     copied: Copied | None = None
 

@@ -19,7 +19,6 @@ from host.agents.texts import is_copy, is_original
 from host.agents.waiting import Waiting
 from host.core.errors import HostDefect, Refusal
 from host.events import AgentEnded, AgentTransition, Event, OperatorLog, RecordUnwritable, StartKind
-from host.events import Ending as EndingEvent
 from host.memories import Holder, handed_module
 from host.turn import AgentEnd, AgentLoop, RunState, TurnCount
 
@@ -113,7 +112,14 @@ class Team:
         )
         post.inbox.add("forked", is_copy(original.agent_id, id_, prompt))
         live = original.live
-        await self._start(copy, "fork", spawner=original.agent_id, offered=live.holder, copied=live.copied())
+        await self._start(
+            copy,
+            "fork",
+            spawner=original.agent_id,
+            offered=live.holder,
+            copied=live.copied(),
+            prompt=prompt,
+        )
         original.post.children.append(post)
         original.post.inbox.add("forked", is_original(id_))
         self._report_transition(original, copy, "fork", turn)
@@ -168,8 +174,9 @@ class Team:
         spawner: str | None = None,
         offered: Holder | None = None,
         copied: Copied | None = None,
+        prompt: str | None = None,
     ) -> None:
-        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied)
+        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied, prompt=prompt)
         self._alive += 1
         self._tasks.start_soon(self._hold, member)
 
@@ -181,6 +188,7 @@ class Team:
         spawner: str | None,
         offered: Holder | None,
         copied: Copied | None = None,
+        prompt: str | None = None,
     ) -> None:
         order = StartOrder(
             agent_id=member.agent_id,
@@ -195,6 +203,8 @@ class Team:
             spawner=spawner,
             issue=member.post.issue,
             task=member.task,
+            prompt=prompt,
+            state=member.state,
             offered=offered,
             copied=copied,
         )
@@ -234,11 +244,10 @@ class Team:
             member.live.holder.leave()
         if member is self.root and member.successor is None:
             return
-        ending = end.ending
         self.emit(
             AgentEnded(
                 status=end.status,
-                ending=EndingEvent(kind=ending.kind, summary=ending.summary) if ending else None,
+                ending=end.ending.as_event() if end.ending else None,
                 error=end.error,
                 successor=member.successor.agent_id if member.successor else None,
             ),

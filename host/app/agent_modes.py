@@ -1,5 +1,8 @@
 """Builds what carries out the replies of one agent."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from host.app.agent_parts import AgentParts
 from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
@@ -8,7 +11,7 @@ from host.app.run_parts import ProgramParts
 from host.core.text import join_words
 from host.events import RunOrigin
 from host.launch import CodeModePlan
-from host.operations import OPERATIONS, Caller, Grants, limit_notes, tool_specs
+from host.operations import OPERATIONS, Caller, Grants, Page, limit_notes, tool_specs
 from host.turn import (
     AgentCode,
     AgentDocs,
@@ -25,10 +28,19 @@ from host.turn import (
 )
 
 
-def mode_of(agent: AgentParts) -> Mode:
+@dataclass(frozen=True, kw_only=True)
+class Acting:
+    """A mode, and what belongs to its programs: the library of them, the pages of the modules they load."""
+
+    mode: Mode
+    library: ProgramLibrary | None = None
+    pages: Callable[[], tuple[Page, ...]] = tuple
+
+
+def acting_of(agent: AgentParts) -> Acting:
     """The mode that the agent's plan names."""
     if agent.plan.execution == "tool_calling":
-        return _tool_calling(agent)
+        return Acting(mode=_tool_calling(agent))
     programs = agent.of_run.programs
     assert programs is not None, "a run of programs has what they need"
     return _responses_as_code(agent, programs)
@@ -46,6 +58,7 @@ def _tool_calling(agent: AgentParts) -> ToolCalling:
         report_state=agent.report_state,
         note=agent.note,
         clock=run.clock,
+        earlier=(call for entry in agent.window.entries_from(1) for call in entry.tool_calls),
     )
 
 
@@ -55,7 +68,7 @@ def _ends(grants: Grants) -> str:
     return join_words((f"`{grants.spelling(row.id)}`" for row in held), "or")
 
 
-def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCode:
+def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> Acting:
     run, record, plan = agent.of_run.run, agent.of_run.record, agent.plan
     defect_of = compiler_defects(record)
     code = AgentCode(
@@ -68,7 +81,7 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCod
         defect_of=defect_of,
     )
     docs = AgentDocs(agent.grants, code.pages, limit_notes(agent.holder))
-    library = ProgramLibrary() if plan.keeps_programs else None
+    library = _library(agent)
 
     def caller(turn: int, origin: RunOrigin) -> Caller:
         return agent.caller(turn, origin, docs=docs, code=code, programs=library)
@@ -96,7 +109,7 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCod
         seed_of=seed_of,
         note=agent.note,
     )
-    return ResponsesAsCode(
+    mode = ResponsesAsCode(
         delivery=_delivery(plan.code_mode),
         chain=chain,
         runner=runner,
@@ -108,6 +121,14 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> ResponsesAsCod
         note=agent.note,
         note_at_end=agent.note_at_end,
     )
+    return Acting(mode=mode, library=library, pages=code.pages)
+
+
+def _library(agent: AgentParts) -> ProgramLibrary | None:
+    if not agent.plan.keeps_programs:
+        return None
+    copied = agent.order.copied
+    return copied.library if copied and copied.library else ProgramLibrary()
 
 
 def _delivery(plan: CodeModePlan) -> Delivery:

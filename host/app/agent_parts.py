@@ -2,14 +2,14 @@
 
 from typing import Final
 
+from host.agents import StartOrder
 from host.app.agent_grants import grants_of
-from host.app.agent_plans import bound_of, opening, window_of
+from host.app.agent_plans import opening, window_of
 from host.app.compactions import compaction_of, memories_held
 from host.app.run_parts import RunParts
-from host.app.workspaces import open_workspace
+from host.context import Window
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
-from host.launch import AgentPlan
-from host.memories import Access, Start
+from host.memories import Access, Bound, render_notice
 from host.operations import Bracket, Caller, CodeHalves, Docs, Programs, memory_state_event
 from host.turn import AgentThread, EndingFlag, TurnCount
 
@@ -17,30 +17,30 @@ from host.turn import AgentThread, EndingFlag, TurnCount
 class AgentParts:
     """Each is built once and handed to those that need it. Raises `HostDefect` where one cannot be had."""
 
-    def __init__(self, plan: AgentPlan, parts: RunParts) -> None:
+    def __init__(self, order: StartOrder, parts: RunParts, bound: Bound | None) -> None:
+        plan = parts.plan.agent(order.profile)
+        copied = order.copied
+        self.order: Final = order
         self.plan: Final = plan
         self.of_run: Final = parts
-        self.agent_id: Final = plan.id
+        self.agent_id: Final = order.agent_id
         self.count: Final = TurnCount(window=parts.run.ceilings.error_rate_window)
-        self.bound: Final = bound_of(
-            plan, self.agent_id, grants_of(plan, parts.plan), stores=parts.stores, start=Start(kind="root")
-        )
-        self.holder: Final = self.bound.holder if self.bound else None
+        self.bound: Final = bound
+        self.holder: Final = bound.holder if bound else None
         self.access: Final[Access] = "read" if self.holder and not self.holder.writable else "write"
-        self.grants: Final = grants_of(plan, parts.plan, access=self.access)
+        self.grants: Final = grants_of(plan, parts.plan, place=order.place, access=self.access)
         self.workspace: Final = (
-            open_workspace(plan.files, record=parts.record.path, agent_id=plan.id) if plan.files else None
+            parts.workspaces.open(plan.files, agent_id=self.agent_id) if plan.files else None
         )
-        self.window: Final = window_of(
-            plan, parts.plan, grants=self.grants, holder=self.holder, state=None, task=parts.task
-        )
-        self.endings: Final = EndingFlag(self.note)
+        self.window: Final = copied.window if copied else self._opened()
+        self.endings: Final = EndingFlag(self.note, on_failure=order.revoked)
         self.thread: Final = AgentThread(
             self.window,
-            opening=lambda: opening(self.holder, parts.task),
+            opening=lambda: opening(self.holder, self._task()),
             memories=lambda: memories_held(self.holder),
             turn=self.turn,
             emit=self.emit,
+            archive=copied.archive if copied else None,
         )
         self.compaction: Final = compaction_of(
             plan,
@@ -85,8 +85,20 @@ class AgentParts:
             workspace=self.workspace,
             programs=programs,
             thread=self.thread if self.plan.manages_context else None,
+            delegation=self.order.delegation if self.plan.delegates else None,
+            board=self.order.board if self.plan.delegates else None,
             emit=self.emit,
         )
+
+    def news(self) -> tuple[tuple[str, str], ...]:
+        """The notices that the next prompt is to have: what its team tells it, and of its memories."""
+        self.report_state()
+        return (*self.order.news(), *self._memory_news())
+
+    def turn_ended(self) -> None:
+        """Brings the record up to what the agent holds at a boundary."""
+        self.report_state()
+        self.of_run.record.write_module_state(self.agent_id)
 
     def report_state(self) -> None:
         """Emits the state of the memories if it was changed since it was emitted last."""
@@ -110,3 +122,30 @@ class AgentParts:
     def note_at_end(self, text: str) -> None:
         """As `note`, when no turn is under way any more."""
         self.emit(OperatorLog(level="warn", text=text, source="host"))
+
+    def _opened(self) -> Window:
+        return window_of(
+            self.plan,
+            self.of_run.plan,
+            grants=self.grants,
+            holder=self.holder,
+            state=self.order.state,
+            task=self._task(),
+        )
+
+    def _task(self) -> str:
+        """With what a copy alone is to do, which it keeps when its window is rewritten."""
+        task = self.of_run.plan.task if self.order.task is None else self.order.task
+        return f"{task}\n\n{self.order.prompt}" if self.order.prompt else task
+
+    def _memory_news(self) -> tuple[tuple[str, str], ...]:
+        changes = self.holder.news() if self.holder else ()
+        if self.holder is None or not changes:
+            return ()
+        text = render_notice(
+            changes,
+            strategy=self.holder.strategy,
+            calls=self.grants.spellings(),
+            loads_code=self.plan.execution == "responses_as_code",
+        )
+        return (("memories_changed", text),)

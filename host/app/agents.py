@@ -1,49 +1,77 @@
-"""Builds one live agent from its plan, and records what it is."""
+"""Builds one live agent as its team orders it, and records what it is."""
 
-from dataclasses import dataclass
-
-from host.app.agent_modes import mode_of
+from host.agents import Copied, LiveAgent, StartOrder
+from host.app.agent_modes import Acting, acting_of
 from host.app.agent_parts import AgentParts
-from host.app.agent_plans import memories_row, provider_of
+from host.app.agent_plans import provider_of
+from host.app.beginnings import begin
 from host.app.declarations import declarations_of
 from host.app.run_parts import RunParts
 from host.core.messages import ToolSpec
-from host.events import AgentModules, AgentSpawned, AgentSurface, sha256_of
-from host.launch import AgentPlan
-from host.memories import Holder
+from host.core.text import join_words
+from host.events import AgentSurface, sha256_of
+from host.memories import Bound
 from host.operations import FAMILIES, OPERATIONS
 from host.turn import LoopParts
 
 
-@dataclass(frozen=True, kw_only=True)
-class LiveAgent:
-    """One running agent: what its loop drives, and what a result reads besides."""
-
-    loop: LoopParts
-    holder: Holder | None
-
-
-def build_agent(plan: AgentPlan, parts: RunParts) -> LiveAgent:
-    """Builds the root and records what it is, what it can call and what it holds.
+def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
+    """Builds an agent and records that it began, what it holds and what it can call.
 
     Raises `HostDefect` where one of its parts cannot be had.
     """
-    agent, record = AgentParts(plan, parts), parts.record
+    agent = AgentParts(order, parts, begin(order, parts))
+    acting = acting_of(agent)
     loop = LoopParts(
         agent_id=agent.agent_id,
         window=agent.window,
-        provider=provider_of(plan.model, parts.ask),
-        mode=mode_of(agent),
+        provider=provider_of(agent.plan.model, parts.ask),
+        mode=acting.mode,
         endings=agent.endings,
         count=agent.count,
         compaction=agent.compaction,
-        turn_ended=lambda: record.write_module_state(agent.agent_id),
+        turn_ended=agent.turn_ended,
+        news=agent.news,
+        is_copy=order.copied is not None,
+        company=order.company,
     )
-    agent.emit(AgentSpawned(profile=plan.id))
-    agent.emit(AgentModules(modules=(memories_row(plan, agent.bound),)))
     agent.emit(_surface(agent, loop.mode.tools))
     agent.report_state()
-    return LiveAgent(loop=loop, holder=agent.holder)
+    return LiveAgent(
+        loop=loop,
+        holder=agent.holder,
+        copied=lambda: _copied(agent, acting),
+        told=_told(order, agent.bound),
+    )
+
+
+def _told(order: StartOrder, bound: Bound | None) -> str | None:
+    """What it has to be told of what it holds."""
+    if order.copied is not None:
+        return order.copied.told
+    return bound.told if bound else None
+
+
+def _copied(agent: AgentParts, acting: Acting) -> Copied:
+    """What a fork takes along: of the modules that are loaded neither the code nor the open pages."""
+    turns = agent.count.turns
+    window = agent.window.copy(turns)
+    pages = acting.pages()
+    for page in pages:
+        window.close_docs(page.key)
+    return Copied(
+        window=window,
+        archive=agent.thread.archived.copy(),
+        library=acting.library.copy(turns) if acting.library else None,
+        told=_not_loaded({page.module for page in pages}),
+    )
+
+
+def _not_loaded(modules: set[str]) -> str | None:
+    if not modules:
+        return None
+    named = join_words(f"`{module}`" for module in sorted(modules))
+    return f"No module of a memory is loaded here; read a memory again to load its code. These were: {named}."
 
 
 def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:

@@ -40,6 +40,8 @@ class Agent:
     `execution` is how it acts: each reply is one program, or calls of tools. `memories`, `files` and
     `compaction` are the capability objects of a configuration less `id` and `enabled`, with `features` and
     all; `capabilities` are further ones as a configuration writes them, such as `{"id": "program-library"}`.
+    `delegates` lets it start the agents of its `roster`, each written `{"agent": "reader", "as": "subagent"}`,
+    copy itself, hand over and create issues.
     """
 
     id: str
@@ -51,6 +53,8 @@ class Agent:
     compaction: Mapping[str, object] | None = None
     capabilities: Sequence[Mapping[str, object]] = ()
     code_mode: Mapping[str, object] = field(default_factory=dict)
+    delegates: bool = False
+    roster: Sequence[Mapping[str, object]] = ()
 
     def document(self) -> dict[str, object]:
         """The agent as a configuration writes it."""
@@ -60,13 +64,15 @@ class Agent:
             for name, capability in given.items()
             if capability is not None
         ]
+        delegation = [{"id": "delegation", "enabled": True}] if self.delegates else []
         return {
             "id": self.id,
             "model": self.model,
             "prompt": self.prompt,
             "execution": self.execution,
             **({"codeMode": dict(self.code_mode)} if self.code_mode else {}),
-            "capabilities": [*capabilities, *self.capabilities],
+            **({"roster": self.roster} if self.roster else {}),
+            "capabilities": [*capabilities, *delegation, *self.capabilities],
         }
 
 
@@ -76,7 +82,8 @@ class Run:
     Args:
         task: what the root is to do.
         agents: the agents; the first is the root unless `root` names another.
-        limits, sandbox: the objects of a configuration, such as `{"maxTurns": 20}`.
+        limits, sandbox, states, board: the objects of a configuration, such as `{"maxTurns": 20}`.
+        max_parallel: how many agents are at work at once; 16 when omitted.
         seed: seed of the programs' randomness; drawn when omitted.
         out: directory of the session record, absent or empty; `.gg/runs/<id>` when omitted.
 
@@ -91,17 +98,27 @@ class Run:
         root: str | None = None,
         limits: Mapping[str, object] | None = None,
         sandbox: Mapping[str, object] | None = None,
+        states: Mapping[str, object] | None = None,
+        board: Mapping[str, object] | None = None,
+        max_parallel: int | None = None,
         seed: int | None = None,
         name: str | None = None,
         out: Path | str | None = None,
     ) -> None:
         agents = _agents(agents)
-        optional: dict[str, Any] = {"limits": limits, "sandbox": sandbox, "seed": seed, "name": name}
+        before = {
+            "limits": limits,
+            "sandbox": sandbox,
+            "maxParallel": max_parallel,
+            "seed": seed,
+            "name": name,
+        }
         document = {
             "task": task,
             "root": root or (agents[0].id if agents else ""),
-            **{key: value for key, value in optional.items() if value is not None},
+            **_given(before),
             "agents": [agent.document() for agent in agents],
+            **_given({"states": states, "board": board}),
         }
         self._plan: Final = validate(document, base=Path.cwd())
         self._out: Final = None if out is None else Path(out)
@@ -193,6 +210,10 @@ class Run:
 def _discard(begun: "Future[Session]") -> None:
     if begun.exception() is None:
         begun.result().discard()
+
+
+def _given(optional: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in optional.items() if value is not None}
 
 
 def _agents(given: Sequence[Agent]) -> Sequence[Agent]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from host.app.workspaces import Workspaces
 from host.events import SessionRecord
 from host.launch import LaunchPlan
 from host.memories import StoreRegistry
@@ -26,10 +27,10 @@ class RunParts:
     """
 
     plan: LaunchPlan
-    task: str
     run: RunState
     run_seed: int
     record: SessionRecord
     programs: ProgramParts | None
+    workspaces: Workspaces
     ask: Ask | None = None
     stores: StoreRegistry = field(default_factory=StoreRegistry)

@@ -5,7 +5,8 @@ Whatever happens, a session record that was begun is closed, and no worker or co
 
 import platform
 import secrets
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,9 @@ from typing import Final
 import anyio
 import anyio.to_thread
 
-from host.app.agents import LiveAgent, build_agent
+from host.agents import Team
+from host.app.agents import build_agent
+from host.app.asking import one_at_a_time
 from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
 from host.app.environment import masker_from_environment
@@ -22,7 +25,9 @@ from host.app.run_parts import ProgramParts, RunParts
 from host.app.shared_compiler import shared_compiler
 from host.app.signals import woken_by_signals
 from host.app.statuses import EXIT_CODES
+from host.app.team_rules import rules_of
 from host.app.version import VERSION
+from host.app.workspaces import Workspaces
 from host.core.clock import Clock, SystemClock
 from host.core.errors import HostDefect, HostError
 from host.core.ids import new_run_id
@@ -40,12 +45,11 @@ from host.events import (
     Subscriber,
     TokenTotals,
 )
-from host.events import Ending as EndingEvent
 from host.launch import HumanModel, LaunchPlan
 from host.memories import Memory
 from host.operations import OWN_FOLDER
 from host.providers import Ask
-from host.turn import AgentEnd, AgentLoop, Ceilings, Ending, Latch, RunState, TurnCount
+from host.turn import ACTING, AgentEnd, Ceilings, Ending, Latch, RunState, TurnCount
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
 
@@ -87,11 +91,11 @@ class Session:
         ask: Ask | None,
     ) -> None:
         self._plan: Final = plan
-        self._agent: LiveAgent | None = None
+        self._team: Team | None = None
         self._record: Final = record
         self._pool: Final = pool
         self._given_compiler: Final = compiler
-        self._ask: Final = ask
+        self._ask: Final = None if ask is None else one_at_a_time(ask)
         self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
         self._state: Final = RunState(
             clock=clock,
@@ -173,16 +177,18 @@ class Session:
             try:
                 return await self._run(stack)
             except RecordUnwritable as error:
-                return self._result(AgentEnd(status="internal_error", error=str(error)), None)
+                return self._result(AgentEnd(status="internal_error", error=str(error)))
 
     async def _run(self, stack: ExitStack) -> RunResult:
         programs = self._programs(stack)
         self._emit(self._started(), self._plan.root)
-        self._agent = agent = await anyio.to_thread.run_sync(lambda: self._build(programs))
-        end = self._judged(await self._run_agent(agent, programs) if agent else None)
-        self._emit(self._summary(end, agent), self._plan.root)
+        self._team = team = self._assembled(programs)
+        end = self._judged(await self._run_team(team, programs))
+        for agent_id in team.counts:  # others have come to hold what an agent holds since its last turn
+            self._record.write_module_state(agent_id)
+        self._emit(self._summary(end, team.counts.values()), self._plan.root)
         self._record.log.flush()
-        return self._result(end, agent)
+        return self._result(end)
 
     def _programs(self, stack: ExitStack) -> ProgramParts | None:
         if self._pool is None:
@@ -191,12 +197,12 @@ class Session:
         compiler = self._given_compiler or stack.enter_context(shared_compiler())
         return ProgramParts(compiler=compiler, pool=pool)
 
-    async def _run_agent(self, agent: LiveAgent, programs: ProgramParts | None) -> AgentEnd:
+    async def _run_team(self, team: Team, programs: ProgramParts | None) -> AgentEnd | None:
         try:
             async with anyio.create_task_group() as tasks:
                 if programs is not None:
                     tasks.start_soon(self._warm, programs)
-                end = await AgentLoop(agent.loop, self._state).run()
+                end = await team.run()
         except BaseExceptionGroup as group:
             raise _first(group) from None  # such as an interrupt in a model's own code, to be seen as itself
         return end
@@ -219,22 +225,17 @@ class Session:
             with suppress(RecordUnwritable):
                 self._state.latch.record(compiler_defects(self._record)(broken))
 
-    def _build(self, programs: ProgramParts | None) -> LiveAgent | None:
-        """The root; `None` where its parts cannot be had, which is latched."""
+    def _assembled(self, programs: ProgramParts | None) -> Team:
         parts = RunParts(
             plan=self._plan,
-            task=self._plan.task,
             run=self._state,
             run_seed=self._seed,
             record=self._record,
             programs=programs,
+            workspaces=Workspaces(self._record.path),
             ask=self._ask,
         )
-        try:
-            return build_agent(self._plan.root_agent, parts)
-        except HostDefect as defect:
-            self._state.latch.record(defect)
-            return None
+        return Team(rules_of(self._plan), build=lambda order: build_agent(order, parts), run=self._state)
 
     def _started(self) -> SessionStarted:
         return SessionStarted(
@@ -246,44 +247,46 @@ class Session:
             seed=self._seed,
         )
 
-    def _summary(self, end: AgentEnd, agent: LiveAgent | None) -> SessionSummary:
+    def _summary(self, end: AgentEnd, counts: Collection[TurnCount]) -> SessionSummary:
         usage = self._state.usage
-        count = agent.loop.count if agent else TurnCount()
         return SessionSummary(
             status=end.status,
             exit_code=EXIT_CODES[end.status],
-            ending=EndingEvent(kind=end.ending.kind, summary=end.ending.summary) if end.ending else None,
+            ending=end.ending.as_event() if end.ending else None,
             error=end.error,
-            turns=count.turns,
-            errors=count.errors,
-            error_types=dict(count.by_type),
+            turns=sum(count.turns for count in counts),
+            errors=sum(count.errors for count in counts),
+            error_types=dict(sum((Counter(count.by_type) for count in counts), Counter[str]())),
             usage=TokenTotals(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
             duration_s=round(self._state.elapsed_s, 6),
         )
 
-    def _result(self, end: AgentEnd, agent: LiveAgent | None) -> RunResult:
+    def _result(self, end: AgentEnd) -> RunResult:
         mask, ending = self._state.mask, end.ending
+        root = self._team.root if self._team else None
+        holder = root.live.holder if root else None
         return RunResult(
             status=end.status,
             exit_code=EXIT_CODES[end.status],
             ending=Ending(ending.kind, mask(ending.summary)) if ending else None,
             record=self._record.path,
             usage=self._state.usage,
-            memories=agent.holder.state().memories if agent and agent.holder else (),
+            memories=holder.state().memories if holder else (),
             error=None if end.error is None else mask(end.error),
         )
 
     def _report_defect(self, defect: HostDefect) -> None:
-        root = self._plan.root
+        agent_id = ACTING.get() or self._plan.root
+        count = self._team.counts.get(agent_id) if self._team else None
         self._emit(
             Defect(
-                turn=self._agent.loop.count.turns + 1 if self._agent else None,
+                turn=count.turns + 1 if count else None,
                 kind=defect.kind,
                 detail=defect.detail,
-                agent_id_of=root,
+                agent_id_of=agent_id,
                 facts={name: _scalar(value) for name, value in defect.facts.items()},
             ),
-            root,
+            agent_id,
         )
 
     def _emit(self, event: Event, agent_id: str) -> None:

@@ -1,24 +1,40 @@
-"""The directory that an agent's `files` calls work on: the operator's own, or a copy in the record."""
+"""The directories that the `files` calls of agents work on: the operator's own, or copies in the record."""
 
 import shutil
 import stat
+import threading
 from pathlib import Path
+from typing import Final
 
 from host.core.errors import HostDefect
 from host.launch import FilesPlan
 from host.operations import OWN_FOLDER, Workspace
 
 
-def open_workspace(files: FilesPlan, *, record: Path, agent_id: str) -> Workspace:
-    """The workspace of an agent. A copy is made at `workspace/<agent>` in the record.
+class Workspaces:
+    """Those of one run. Agents that name the same directory work side by side, in it or in its one copy.
 
-    Raises `HostDefect` naming what could not be copied.
+    Thread-safe. A copy is made at `workspace/<agent>` in the record, for the first agent that wants it.
     """
-    if not files.copy:
-        return Workspace(files.directory, writable=files.write, record=record)
-    copy = record / "workspace" / agent_id
-    _copy(files.directory, copy, leave_out=record.resolve())
-    return Workspace(copy, writable=files.write)
+
+    def __init__(self, record: Path) -> None:
+        self._record: Final = record
+        self._lock: Final = threading.Lock()
+        self._copies: Final[dict[Path, Path]] = {}
+
+    def open(self, files: FilesPlan, *, agent_id: str) -> Workspace:
+        """The workspace of an agent. Raises `HostDefect` naming what could not be copied."""
+        if not files.copy:
+            return Workspace(files.directory, writable=files.write, record=self._record)
+        return Workspace(self._copy(files.directory, agent_id), writable=files.write)
+
+    def _copy(self, directory: Path, agent_id: str) -> Path:
+        with self._lock:
+            if directory not in self._copies:
+                copy = self._record / "workspace" / agent_id
+                _copy(directory, copy, leave_out=self._record.resolve())
+                self._copies[directory] = copy
+            return self._copies[directory]
 
 
 def _copy(source: Path, target: Path, *, leave_out: Path) -> None:

@@ -33,6 +33,12 @@ class Archive:
     def __init__(self) -> None:
         self._messages: Final[list[Archived]] = []
 
+    def copy(self) -> "Archive":
+        """The same messages, from here on apart."""
+        copied = Archive()
+        copied._messages.extend(self._messages)
+        return copied
+
     def add(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             text = "\n".join(part for part in (entry.text, *(c.arguments for c in entry.tool_calls)) if part)

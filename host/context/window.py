@@ -138,6 +138,22 @@ class Window:
         """The entries from a position on."""
         return tuple(self._entries[start:])
 
+    def copy(self, turns: int) -> "Window":
+        """The same window for another agent, which goes on from the end of this turn, the `turns`th.
+
+        Its turns count from 1 again; those until now are counted back, the latest as -1. A notice that is of
+        no turn tells this agent alone what to do.
+        """
+        system, *others = self._entries
+        copied = Window(system.text)
+        for entry in others:
+            if entry.turn or entry.band != "notice":
+                renumbered = replace(entry, turn=entry.turn and entry.turn - turns - 1)
+                copied._append(renumbered)
+                if entry.view is not None and self._shown.get(entry.view.identity) is entry:
+                    copied._shown[entry.view.identity] = renumbered
+        return copied
+
     def start_turn(self, turn: int) -> None:
         """What is appended from here on belongs to this turn."""
         self._turn = turn

@@ -45,7 +45,7 @@ class LoopParts:
     """What the loop of one live agent drives.
 
     `turn_ended` is called at every boundary, last of all. `news` gives, once each, the notices that the next
-    prompt is to have: kind and text.
+    prompt is to have: kind and text. `is_copy` says that the window goes on from that of another agent.
     """
 
     agent_id: str
@@ -57,6 +57,7 @@ class LoopParts:
     compaction: Compaction
     turn_ended: Callable[[], None]
     news: Callable[[], tuple[tuple[str, str], ...]] = tuple
+    is_copy: bool = False
     company: Company = field(default_factory=Alone)
 
 
@@ -92,7 +93,8 @@ class AgentLoop:
 
     def _opened(self) -> AgentEnd | None:
         try:
-            self._agent.compaction.opened()
+            compaction = self._agent.compaction
+            (compaction.resumed if self._agent.is_copy else compaction.opened)()
         except CompactionFailed as error:
             return self._ended_by(error)
         return None

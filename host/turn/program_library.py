@@ -3,7 +3,7 @@
 The latest 5,000 programs are kept while their sources fit into 64 MiB; beyond that the oldest are forgotten.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from host.core.errors import Refusal
@@ -37,6 +37,21 @@ class ProgramLibrary:
         self._size_bytes = 0
         self._next: str | None = None
 
+    def copy(self, turns: int) -> "ProgramLibrary":
+        """The same programs for another agent, which goes on from the end of this turn, the `turns`th.
+
+        Its turns count from 1 again; those until now are counted back, the latest as -1.
+        """
+        copied = ProgramLibrary(
+            max_kept_bytes=self._max_kept_bytes, max_kept_programs=self._max_kept_programs
+        )
+        for turn, kept in self._programs.items():
+            before = turn - turns - 1
+            summary = replace(kept.summary, turn=before)
+            copied._programs[before] = replace(kept, summary=summary)
+        copied._size_bytes = self._size_bytes
+        return copied
+
     def add(self, turn: int, source: str, error: str | None) -> None:
         """Keeps the program of a turn that has run, or was rejected; `error` is what the model was told."""
         lines = source.count("\n") + (not source.endswith("\n") and source != "")
@@ -63,7 +78,7 @@ class ProgramLibrary:
         return tuple(kept.summary for kept in self._programs.values())
 
     def get(self, turn: int | None) -> str:
-        held = max(self._programs, default=0) if turn is None else turn
+        held = next(reversed(self._programs), 0) if turn is None else turn
         if held not in self._programs:
             named = "There is no program yet" if turn is None else f"There is no program of turn {turn}"
             known = f"; there are those of {_spans([*self._programs])}" if self._programs else ""

@@ -26,7 +26,7 @@ class AgentThread:
     """The window of one agent, and the one way in which it is rewritten.
 
     `opening` makes the messages that a window opens with, less the system prompt. `memories` counts those
-    that are held. `turn` tells the turn that is under way.
+    that are held. `turn` tells the turn that is under way. `archive` has what has left the window before.
     """
 
     def __init__(
@@ -37,13 +37,14 @@ class AgentThread:
         memories: Callable[[], int],
         turn: Callable[[], int],
         emit: Callable[[Event], None],
+        archive: Archive | None = None,
     ) -> None:
         self._window: Final = window
         self._opening: Final = opening
         self._memories: Final = memories
         self._turn: Final = turn
         self._emit: Final = emit
-        self._archive: Final = Archive()
+        self.archived: Final = archive or Archive()
         self._summary: str | None = None
         self._is_held = False
 
@@ -72,7 +73,7 @@ class AgentThread:
         summed = Entry(role="user", band="summary", text=heading("Summary", summary))
         taken = self._window.restart((*self._opening(), summed))
         # The task and the memories are there again, and the summary before this one is not.
-        self._archive.add(entry for entry in taken.entries if entry.turn or entry.band == "summary")
+        self.archived.add(entry for entry in taken.entries if entry.turn or entry.band == "summary")
         self._is_held = False
         after = self._window.size
         self._emit(
@@ -104,11 +105,11 @@ class AgentThread:
             _check_span(first, last, self._turn())
         turns = {turn for first, last in spans for turn in range(first, last + 1)}
         taken = self._window.take(turns)
-        self._archive.add(taken.entries)
+        self.archived.add(taken.entries)
         return taken
 
     def search(self, query: str) -> ArchiveFound:
-        return self._archive.search(query)
+        return self.archived.search(query)
 
     def refuse_second_compaction(self) -> None:
         if self._is_held:

@@ -10,7 +10,7 @@ from host.operations.services import Caller, Programs
 
 
 class GetArguments(Arguments):
-    turn: int | None = Field(default=None, ge=1, description="The turn; the latest one when omitted.")
+    turn: int | None = Field(default=None, description="The turn; the latest one when omitted.")
 
 
 class RerunArguments(Arguments):
@@ -20,7 +20,9 @@ class RerunArguments(Arguments):
 class ProgramSummary(Result):
     """A program of an earlier turn."""
 
-    turn: int = Field(description="The turn in which it ran, from 1.")
+    turn: int = Field(
+        description="The turn in which it ran, from 1; below 0 what ran before this agent was copied."
+    )
     lines: int = Field(description="Its lines.")
     chars: int = Field(description="Its characters.")
     ok: bool = Field(description="Whether it ran to its end.")

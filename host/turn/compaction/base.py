@@ -22,6 +22,12 @@ class Compaction(Protocol):
         """Before the first turn. Raises `CompactionFailed` for a window that opens full."""
         ...
 
+    def resumed(self) -> None:
+        """In place of `opened`, where the window goes on from that of another agent. Raises
+        `CompactionFailed`.
+        """
+        ...
+
     def answered(self, reply: Reply) -> None:
         """The window as it stands was answered by this reply, which is not carried out yet."""
         ...

@@ -78,6 +78,9 @@ class MemoryCompaction:
     def opened(self) -> None:
         refuse_full_opening(self._window, self._threshold)
 
+    def resumed(self) -> None:
+        self.after_telling(0)
+
     def answered(self, reply: Reply) -> None:
         self._gauge.answered(self._window.size.tokens, reply.usage.input_tokens)
         self._made, self._recorded = Counter(), 0

@@ -20,6 +20,9 @@ class OnDemand:
     def opened(self) -> None:
         """Whatever it opens with."""
 
+    def resumed(self) -> None:
+        """Whatever it goes on with."""
+
     def answered(self, reply: Reply) -> None:
         """Nothing is measured."""
 

@@ -33,6 +33,9 @@ class SummaryCompaction:
     def opened(self) -> None:
         refuse_full_opening(self._window, self._threshold)
 
+    def resumed(self) -> None:
+        """A window that is full is rewritten when the next turn ends."""
+
     def answered(self, reply: Reply) -> None:
         self._gauge.answered(self._window.size.tokens, reply.usage.input_tokens)
 

@@ -4,7 +4,7 @@ An id is kept as the model's provider wrote it, unless that leaves it open which
 empty, that no UTF-8 can carry, or that an earlier call of the agent has, is replaced by a number.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -14,10 +14,10 @@ from host.core.text import has_lone_surrogate
 
 
 class CallIds:
-    """Knows the ids of every call of one agent so far."""
+    """Knows the ids of every call of one agent so far, and those that its window began with."""
 
-    def __init__(self) -> None:
-        self._taken: Final[set[str]] = set()
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken: Final = set(taken)
 
     def told_apart(self, calls: tuple[ToolCall, ...], *, turn: int) -> tuple[ToolCall, ...]:
         """The calls of one reply, each under an id of its own; a replaced one is `call_<turn>_<place>`."""

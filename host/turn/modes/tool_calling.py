@@ -63,6 +63,7 @@ class ToolCalling:
         note: Callable[[str], None],
         clock: Clock,
         max_calls: int = MAX_CALLS,
+        earlier: Iterable[ToolCall] = (),
     ) -> None:
         self._tools: Final = tools
         self._ends: Final = ends
@@ -74,7 +75,7 @@ class ToolCalling:
         self._note: Final = note
         self._clock: Final = clock
         self._max_calls: Final = max_calls
-        self._ids: Final = CallIds()
+        self._ids: Final = CallIds(call.id for call in earlier)
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from host.app.workspaces import open_workspace
+from host.app.workspaces import Workspaces
 from host.core.errors import HostDefect, Refusal
 from host.launch import FilesPlan
 
@@ -21,7 +21,7 @@ def source(tmp_path: Path) -> Path:
 
 def copied(source: Path, record: Path) -> list[str]:
     """Paths in the copy, sorted."""
-    open_workspace(FilesPlan(directory=source, copy=True), record=record, agent_id="root")
+    Workspaces(record).open(FilesPlan(directory=source, copy=True), agent_id="root")
     copy = record / "workspace" / "root"
     return sorted(str(path.relative_to(copy)) for path in copy.rglob("*"))
 
@@ -31,7 +31,7 @@ def test_without_a_copy_the_directory_itself_is_worked_on(source: Path, tmp_path
     record.mkdir()
     plan = FilesPlan(directory=source, write=True)
 
-    open_workspace(plan, record=record, agent_id="root").write_text("b.txt", "b")
+    Workspaces(record).open(plan, agent_id="root").write_text("b.txt", "b")
 
     assert (source / "b.txt").read_text() == "b"
     assert list(record.iterdir()) == []
@@ -41,7 +41,7 @@ def test_a_record_within_the_directory_is_kept_from_programs(source: Path) -> No
     record = source / "folder" / "record"
     record.mkdir()
     (record / "events.ndjson").write_text("1")
-    workspace = open_workspace(FilesPlan(directory=source, write=True), record=record, agent_id="root")
+    workspace = Workspaces(record).open(FilesPlan(directory=source, write=True), agent_id="root")
 
     with pytest.raises(Refusal) as caught:
         workspace.write_text("folder/record/events.ndjson", "2")
@@ -58,11 +58,28 @@ def test_a_copy_is_written_to_and_the_original_stays(source: Path, tmp_path: Pat
     record.mkdir()
     plan = FilesPlan(directory=source, write=True, copy=True)
 
-    open_workspace(plan, record=record, agent_id="root").write_text("folder/a.txt", "new")
+    Workspaces(record).open(plan, agent_id="root").write_text("folder/a.txt", "new")
 
     assert (source / "folder" / "a.txt").read_text() == "a"
     assert (record / "workspace" / "root" / "folder" / "a.txt").read_text() == "new"
     assert (record / "workspace").stat().st_mode & 0o777 == 0o700
+
+
+def test_agents_that_name_one_directory_share_its_copy(source: Path, tmp_path: Path) -> None:
+    record, other = tmp_path / "record", tmp_path / "other"
+    record.mkdir()
+    other.mkdir()
+    workspaces = Workspaces(record)
+    writer = workspaces.open(FilesPlan(directory=source, write=True, copy=True), agent_id="writer")
+    reader = workspaces.open(FilesPlan(directory=source, copy=True), agent_id="reader")
+    workspaces.open(FilesPlan(directory=other, copy=True), agent_id="reader-2")
+
+    writer.write_text("b.txt", "b")
+
+    assert reader.read_text("b.txt").contents == "b"
+    with pytest.raises(Refusal):
+        reader.write_text("b.txt", "c")
+    assert sorted(path.name for path in (record / "workspace").iterdir()) == ["reader-2", "writer"]
 
 
 def test_links_are_copied_as_links_and_special_files_stay_out(source: Path, tmp_path: Path) -> None:
