@@ -40,7 +40,7 @@ class Agent:
     `execution` is how it acts: each reply is one program, or calls of tools. `memories`, `files` and
     `compaction` are the capability objects of a configuration less `id` and `enabled`, with `features` and
     all; `capabilities` are further ones as a configuration writes them, such as `{"id": "program-library"}`.
-    `delegates` lets it start the agents of its `roster`, each written `{"agent": "reader", "as": "subagent"}`,
+    `delegates` lets it start the agents of its `roster`, of which one is `{"agent": "a", "as": "subagent"}`,
     copy itself, hand over and create issues.
     """
 

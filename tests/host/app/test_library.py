@@ -255,6 +255,71 @@ def test_an_agent_writes_the_document_of_a_configuration() -> None:
     assert model.context_window_tokens == 8000
 
 
+def test_several_agents_write_the_document_of_a_configuration(tmp_path: Path) -> None:
+    roster = [{"agent": "reader", "as": "subagent"}]
+    states = {"plan": {"agent": "lead", "to": {"do": {"transfer": ["memories"]}}}, "do": {"agent": "reader"}}
+    board = {"implementer": "reader", "reviewer": "lead", "merge": "lead"}
+    lead = Agent(id="lead", model=scripted([FINISH]), memories=MEMORIES, delegates=True, roster=roster)
+    reader = Agent(id="reader", model=scripted(["x"]))
+
+    run = Run(
+        "Do it.",
+        [reader, lead],
+        root="lead",
+        states=states,
+        board=board,
+        max_parallel=2,
+        out=tmp_path / "r",
+    )
+
+    assert run.execute().status == "completed"
+    assert json.loads((tmp_path / "r" / "run.json").read_text())["config"] == {
+        "task": "Do it.",
+        "root": "lead",
+        "maxParallel": 2,
+        "agents": [
+            {
+                "id": "reader",
+                "model": {"provider": "scripted", "replies": ["x"]},
+                "prompt": "",
+                "execution": "responses_as_code",
+                "capabilities": [],
+            },
+            {
+                "id": "lead",
+                "model": {"provider": "scripted", "replies": [FINISH]},
+                "prompt": "",
+                "execution": "responses_as_code",
+                "roster": roster,
+                "capabilities": [
+                    {"id": "memories", "enabled": True, **MEMORIES},
+                    {"id": "delegation", "enabled": True},
+                ],
+            },
+        ],
+        "states": states,
+        "board": board,
+    }
+
+
+def test_what_is_wrong_between_agents_is_told_when_the_run_is_made() -> None:
+    inherited = {**MEMORIES, "params": {**MEMORIES["params"], "scope": "inherited"}}  # type: ignore[dict-item]
+    reader = Agent(id="reader", model=scripted(["x"]), memories={**inherited, "implementation": "markdown"})
+    roster = [{"agent": "reader", "as": "subagent"}, {"agent": "writer", "as": "subagent"}]
+    lead = Agent(id="lead", model=scripted(["x"]), memories=MEMORIES, delegates=True, roster=roster)
+
+    with pytest.raises(LaunchRefused) as refused:
+        Run("Do it.", [lead, reader], board={"implementer": "lead"}, max_parallel=0)
+
+    assert [(defect.agent, defect.place) for defect in refused.value.defects] == [
+        (None, "maxParallel"),
+        ("lead", "agents[0].roster[1].agent"),
+        ("reader", "agents[1].capabilities[0].implementation"),
+        (None, "board.reviewer"),
+        (None, "board.merge"),
+    ]
+
+
 def test_an_agent_may_call_tools_and_have_its_window_compacted(tmp_path: Path) -> None:
     finish = Reply(tool_calls=(ToolCall(id="a", name="finish", arguments='{"summary": "done"}'),))
     agent = Agent(
