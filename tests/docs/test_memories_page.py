@@ -12,6 +12,7 @@ from docs.render_memories import BOUNDS, DENIED, PINNED
 from host import Agent, Run, scripted
 from host.launch import validate
 from host.launch.capabilities import LIMIT_KEYS, STRATEGIES
+from host.memories import Change, Memory, render_notice, strategy_of
 from host.memories.refusals import Kind
 from tests.helpers.markdown import blocks
 from tests.host.launch.documents import broken
@@ -84,3 +85,23 @@ def test_a_test_that_is_named_is_there(file: str, name: str) -> None:
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
 
     assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_the_sample_of_a_notice_is_what_is_told() -> None:
+    about = {
+        "deploy-runbook": "how the staging cluster is rolled",
+        "api-conventions": "error envelope + pagination rules",
+    }
+    added, updated = (
+        Memory(name=name, description=line, body="-", code=None, on_use=None, revision=1)
+        for name, line in about.items()
+    )
+    changes = (
+        Change(kind="added", name=added.name, memory=added, is_code_changed=False),
+        Change(kind="updated", name=updated.name, memory=updated, is_code_changed=False),
+        Change(kind="deleted", name="scratch-notes", memory=None, is_code_changed=False),
+    )
+    calls = {"memories.read_memory": "read_memory"}
+    told = render_notice(changes, strategy=strategy_of("markdown"), calls=calls, loads_code=False)
+
+    assert [block.text for block in blocks(FILE) if block.language == ""] == [f"{told}\n"]

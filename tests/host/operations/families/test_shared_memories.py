@@ -50,6 +50,17 @@ def test_a_module_that_another_took_away_is_kept_until_the_next_read(
     assert (loaded(at), pages(at.window)) == ([], [])
 
 
+def test_under_scratchpad_a_module_stays_until_the_holders_own_update(compiler: Compiler) -> None:
+    at, other = two_desks(compiler, "scratchpad")
+    at.call("memories.write_memory", memory(code=PARSE))
+    other.commit_update(draft("csv-tools", "Quotes vary.", code=JOIN), turn=1)
+    other.commit_write(draft("theirs", code=JOIN), turn=1)
+    assert [module.source for module in at.halves.modules] == [PARSE]
+
+    at.call("memories.update_memory", memory(code=JOIN))
+    assert [(module.key, module.source) for module in at.halves.modules] == [("csvTools", JOIN)]
+
+
 CALLS: list[tuple[str, object]] = [
     ("memories.create_memory", memory("b")),
     ("memories.edit_memory", {"name": "a", "search": "vary", "replace": "differ"}),
