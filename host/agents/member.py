@@ -74,12 +74,6 @@ class Member:
         announced = [("agents_ended", ended_children(children))] if children else []
         return (*self.post.inbox.take(), *announced)
 
-    def revoked(self) -> None:
-        """The reply has failed: nothing that it asked for is started. In its thread."""
-        copies, following = self._handover.take()
-        if copies or following:
-            self.post.inbox.add("not_started", NOTHING_STARTED)
-
     # What its loop asks for (`Company`)
 
     @property
@@ -92,6 +86,11 @@ class Member:
 
     def at_work(self) -> AbstractAsyncContextManager[None]:
         return self._team.slots.taken(self.agent_id)
+
+    def reply_failed(self) -> None:
+        copies, following = self._handover.take()
+        if copies or following:
+            self.post.inbox.add("not_started", NOTHING_STARTED)
 
     async def turn_ended(self, turn: int, *, goes_on: bool) -> bool:
         copies, following = self._handover.take()

@@ -54,7 +54,6 @@ class StartOrder:
         copied: what a fork begins with.
         company, delegation, board: its side of the team.
         news: the notices that its team has for it, each once.
-        revoked: to be called when a reply has failed as a whole.
     """
 
     agent_id: str
@@ -65,7 +64,6 @@ class StartOrder:
     delegation: Delegation
     board: Board
     news: Callable[[], tuple[Notice, ...]]
-    revoked: Callable[[], None]
     spawner: str | None = None
     issue: str | None = None
     task: str | None = None

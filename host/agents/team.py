@@ -199,7 +199,6 @@ class Team:
             delegation=member,
             board=member.board,
             news=member.news,
-            revoked=member.revoked,
             spawner=spawner,
             issue=member.post.issue,
             task=member.task,

@@ -33,7 +33,7 @@ class AgentParts:
             parts.workspaces.open(plan.files, agent_id=self.agent_id) if plan.files else None
         )
         self.window: Final = copied.window if copied else self._opened()
-        self.endings: Final = EndingFlag(self.note, on_failure=order.revoked)
+        self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
             self.window,
             opening=lambda: opening(self.holder, self._task()),

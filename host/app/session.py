@@ -254,6 +254,7 @@ class Session:
             exit_code=EXIT_CODES[end.status],
             ending=end.ending.as_event() if end.ending else None,
             error=end.error,
+            agents=len(counts),
             turns=sum(count.turns for count in counts),
             errors=sum(count.errors for count in counts),
             error_types=dict(sum((Counter(count.by_type) for count in counts), Counter[str]())),

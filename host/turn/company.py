@@ -21,6 +21,10 @@ class Company(Protocol):
         """Held while the agent asks its model and carries out the reply; there are so many places."""
         ...
 
+    def reply_failed(self) -> None:
+        """The turn is an error: nothing that it has asked for is started."""
+        ...
+
     async def turn_ended(self, turn: int, *, goes_on: bool) -> bool:
         """Starts what the turn has asked for, unless the agent does not go on; whether it was replaced.
 
@@ -37,6 +41,9 @@ class Alone:
 
     def at_work(self) -> AbstractAsyncContextManager[None]:
         return nullcontext()
+
+    def reply_failed(self) -> None:
+        """It has asked for nothing."""
 
     async def turn_ended(self, turn: int, *, goes_on: bool) -> bool:
         return False

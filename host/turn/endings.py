@@ -8,7 +8,6 @@ from host.core.errors import HostError
 from host.core.text import shortened
 from host.events import Ending as EndingEvent
 from host.operations import EndingKind
-from host.turn.latch import nobody
 
 _NOTE_CHARS: Final = 200  # a program may declare an ending ten thousand times, each with megabytes
 
@@ -31,14 +30,10 @@ class Ending:
 
 
 class EndingFlag:
-    """Holds the latest ending declared this turn. `note` tells the operator of one replaced or revoked.
+    """Holds the latest ending declared this turn. `note` tells the operator of one replaced or revoked."""
 
-    `on_failure` is called with each failure that would revoke an ending, whether there is one or not.
-    """
-
-    def __init__(self, note: Callable[[str], None], *, on_failure: Callable[[], None] = nobody) -> None:
+    def __init__(self, note: Callable[[str], None]) -> None:
         self._note: Final = note
-        self._on_failure: Final = on_failure
         self._declared: Ending | None = None
 
     @property
@@ -53,7 +48,6 @@ class EndingFlag:
 
     def revoke(self, why: str) -> bool:
         """Takes back what was declared; whether anything was."""
-        self._on_failure()
         was_declared = self._declared is not None
         if was_declared:
             self._note(f"the ending was revoked: {why}")

@@ -179,6 +179,8 @@ class AgentLoop:
             self._agent.count.add_fatal()
         else:
             carried = self._agent.compaction.judged(carried)
+            if carried.fault is not None:
+                self._agent.company.reply_failed()
             ending = self._agent.endings.declared if carried.fault is None else None
             self._agent.count.add(carried.fault.error_type if carried.fault else None)
             told = Told(turn=turn, carried=carried, is_last=ending is not None)

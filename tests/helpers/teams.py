@@ -1,0 +1,119 @@
+"""Runs several agents on scripted replies, each instance on its own, and gives what a test asks about."""
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from host.app import RunResult, Session
+from host.core.messages import Message, Reply
+from host.events import EventModel, StampedEvent, read_events
+from host.launch import LaunchPlan, ScriptedModel, validate
+from runtime_js import Compiler
+
+E = TypeVar("E", bound=EventModel)
+
+Said = str | Reply
+Script = Mapping[str, Sequence[Said | Callable[[], Said]]] | Callable[[str, int], Said]
+"""What each agent answers: by its id, in order, a function being called first; or by its id and a number
+from 1.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamRan:
+    """A run of several agents that has ended. `prompts` has by agent what its provider was sent."""
+
+    result: RunResult
+    prompts: Mapping[str, list[tuple[Message, ...]]]
+    events: tuple[StampedEvent, ...]
+
+    def of(self, kind: type[E], agent_id: str | None = None) -> list[E]:
+        """The events of one type, of one agent or of all, in order."""
+        return [
+            stamped.event
+            for stamped in self.events
+            if isinstance(stamped.event, kind) and agent_id in (None, stamped.agent_id)
+        ]
+
+    def by_agent(self, kind: type[E]) -> list[tuple[str, E]]:
+        """The events of one type with their agents, in order."""
+        return [(each.agent_id, each.event) for each in self.events if isinstance(each.event, kind)]
+
+    def told(self, agent_id: str, reply: int) -> list[str]:
+        """The messages, but its own, that an agent was sent with reply `reply`, from 0, and not before."""
+        prompts = self.prompts[agent_id]
+        before = {id(message) for prompt in prompts[:reply] for message in prompt}
+        return [m.text for m in prompts[reply] if id(m) not in before and m.role in ("user", "tool")]
+
+
+def run_team(
+    out: Path,
+    script: Script,
+    agents: Mapping[str, Mapping[str, Any]],
+    *,
+    compiler: Compiler | None = None,
+    execution: str = "tool_calling",
+    change: Callable[[Session], None] = lambda session: None,
+    **document: Any,  # noqa: ANN401 - further keys of the configuration
+) -> TeamRan:
+    """Runs agents that all may start others; the first is the root. Its record is made in `out`.
+
+    `change` is given the session before it runs.
+    """
+    prompts: dict[str, list[tuple[Message, ...]]] = defaultdict(list)
+    lock = threading.Lock()
+
+    def reply(messages: tuple[Message, ...], agent_id: str) -> Said:
+        with lock:
+            prompts[agent_id].append(messages)
+            number = len(prompts[agent_id])
+        if callable(script):
+            return script(agent_id, number)
+        said = script[agent_id][number - 1]
+        return said() if callable(said) else said
+
+    plan = team_plan(out.parent, agents, ScriptedModel(replies=reply), execution, document)
+    session = Session.create(plan, out=out, compiler=compiler)
+    change(session)
+    result = session.run()
+    return TeamRan(result=result, prompts=prompts, events=tuple(read_events(out / "events.ndjson")))
+
+
+def team_plan(
+    base: Path,
+    agents: Mapping[str, Mapping[str, Any]],
+    model: ScriptedModel,
+    execution: str,
+    document: Mapping[str, Any],
+) -> LaunchPlan:
+    """The plan of agents that all may start others."""
+    written = []
+    for id_, agent in agents.items():
+        others = agent.get("capabilities", [])
+        own = {key: value for key, value in agent.items() if key != "capabilities"}
+        capabilities = [{"id": "delegation", "enabled": True}, *others]
+        written.append({"id": id_, "execution": execution, "capabilities": capabilities, **own})
+    root = next(iter(agents))
+    whole = {
+        "task": "Do it.",
+        "root": root,
+        "model": model,
+        "seed": 7,
+        "limits": {"maxTurns": 20},
+        **document,
+        "agents": written,
+    }
+    return validate(whole, base=base)
+
+
+def starts(*agents: str) -> list[dict[str, str]]:
+    """The roster of an agent that may start these as subagents."""
+    return [{"agent": agent, "as": "subagent"} for agent in agents]
+
+
+def finishes(summary: str) -> tuple[str, dict[str, Any]]:
+    """The call that ends a session."""
+    return ("finish", {"summary": summary})
