@@ -11,8 +11,8 @@ def grants_of(
 ) -> Grants:
     """The operations of one instance.
 
-    `place` is how it came to be or, where it took the place of another agent, how that one did. `access` is to
-    its memories: where it may only read them it has no call that writes.
+    `place` is how it came to be or, where it took the place of another agent, how that one did. `access` is
+    to its memories: where it may only read them it has no call that writes.
     """
     capabilities = frozenset(name for name, on in _held(plan).items() if on)
     offered = _offered(plan.memories) if plan.memories else frozenset[str]()
