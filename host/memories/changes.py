@@ -36,9 +36,7 @@ class Seat:
 
 
 class Seats:
-    """Those who hold a store, in the order in which they came. Not safe by itself: the store's lock guards
-    it.
-    """
+    """Those who hold a store, in the order in which they came; used under the store's lock alone."""
 
     def __init__(self) -> None:
         self._seats: Final[list[Seat]] = []

@@ -1,7 +1,7 @@
 """Which store an agent binds, and with which access: by its scope and by how it was started."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from host.events import ModuleOrigin, StartKind
 from host.memories.holder import Access
@@ -26,7 +26,7 @@ _OFFERED: Final = Binding("offered")
 _OFFERED_TO_READ: Final = Binding("offered", "read")
 _TOP_LEVEL: Final = (_NEW, _PROFILE, _NEW, _NEW)
 
-_SCOPES: Final[tuple[Scope, ...]] = ("isolated", "shared", "inherited", "read-only")
+_SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 _ROWS: Final[Mapping[StartKind, tuple[Binding, ...]]] = {
     "root": _TOP_LEVEL,
     "implementer": _TOP_LEVEL,
@@ -47,4 +47,4 @@ ORIGINS: Final[Mapping[StartKind, ModuleOrigin]] = {
 
 def binding_of(kind: StartKind, scope: str) -> Binding:
     """The entry of the table for a checked scope."""
-    return dict(zip(_SCOPES, _ROWS[kind], strict=True))[scope]  # type: ignore[index]
+    return next(cell for column, cell in zip(_SCOPES, _ROWS[kind], strict=True) if column == scope)

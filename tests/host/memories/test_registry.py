@@ -2,11 +2,13 @@
 
 import threading
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
 from host.core.errors import HostDefect
 from host.events import AgentModule, ModuleOrigin, StartKind
+from host.launch.capabilities import SCOPES as LAUNCHED
 from host.memories import Access, Bound, Caps, Holder, Scope, Start, StoreRegistry
 from tests.helpers.memories import draft, refusal_of, wanted
 
