@@ -73,6 +73,10 @@ def test_an_agent_that_is_offered_nothing(kind: StartKind, scope: Scope) -> None
     assert bound.told is None
 
 
+def test_the_scopes_are_those_that_a_configuration_may_name() -> None:
+    assert SCOPES == get_args(Scope) == LAUNCHED
+
+
 def root(
     stores: StoreRegistry, agent_id: str, *, scope: str = "isolated", strategy: str = "markdown"
 ) -> Holder:
