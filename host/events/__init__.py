@@ -9,16 +9,11 @@ from host.events.errors import (
     RecordUnreadable,
     RecordUnwritable,
 )
-from host.events.fold_memories import (
-    FoldedMemory,
-    FoldedStore,
-    HistoryEntry,
-    MemoryFold,
-    Mismatch,
-    fold_memories,
-)
-from host.events.fold_modules import ModuleFold
+from host.events.fold_agents import AGENT_EVENTS, AgentFold, fold_agents
+from host.events.fold_memories import MemoryFold, fold_memories
+from host.events.fold_modules import Holding, ModuleFold
 from host.events.fold_run import RunFold, answers_in, fold_run, turn_of, until_turn
+from host.events.folded_store import FoldedMemory, FoldedStore, HistoryEntry, Mismatch, StoreOriginal
 from host.events.glance import Glance, RunEnd, glance_at
 from host.events.layout import EVENTS_FILE, FORMAT_VERSION
 from host.events.log import EventLog
@@ -28,8 +23,18 @@ from host.events.record import SessionRecord
 from host.events.record_reader import RecordReader, is_record
 from host.events.reference import render_events_reference
 from host.events.removal import remove_record
-from host.events.run_view import AgentView, CallAnswer, CallCount, ReadCount, RunView, SearchCount, TurnView
-from host.events.stamped import EventSink, Original, StampedEvent, Subscriber
+from host.events.run_view import (
+    AgentView,
+    CallAnswer,
+    CallCount,
+    IssueStep,
+    IssueView,
+    ReadCount,
+    RunView,
+    SearchCount,
+    TurnView,
+)
+from host.events.stamped import EventPlace, EventSink, Original, StampedEvent, Subscriber
 from host.events.types import (
     ENVELOPE_FIELDS,
     EVENT_TYPES,
@@ -90,12 +95,14 @@ from host.events.types import (
 from host.events.verification import Check, verify_record
 
 __all__ = [
+    "AGENT_EVENTS",
     "ENVELOPE_FIELDS",
     "EVENTS_FILE",
     "EVENT_TYPES",
     "FORMAT_VERSION",
     "MASK_FIELDS",
     "AgentEnded",
+    "AgentFold",
     "AgentModule",
     "AgentModules",
     "AgentSpawned",
@@ -119,6 +126,7 @@ __all__ = [
     "Event",
     "EventLog",
     "EventModel",
+    "EventPlace",
     "EventReader",
     "EventSink",
     "ExecutionOutcome",
@@ -127,7 +135,10 @@ __all__ = [
     "Glance",
     "HandedModule",
     "HistoryEntry",
+    "Holding",
     "IssueState",
+    "IssueStep",
+    "IssueView",
     "LimitExceeded",
     "MemoryCaps",
     "MemoryEntry",
@@ -171,6 +182,7 @@ __all__ = [
     "StampedEvent",
     "StartKind",
     "Status",
+    "StoreOriginal",
     "Subscriber",
     "TokenTotals",
     "TurnOutcome",
@@ -179,6 +191,7 @@ __all__ = [
     "Usage",
     "View",
     "answers_in",
+    "fold_agents",
     "fold_memories",
     "fold_run",
     "glance_at",

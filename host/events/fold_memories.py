@@ -1,92 +1,33 @@
 """Rebuilds every memory store from its revisions, and holds each snapshot against what was rebuilt.
 
 Exactly up to masking: a masked text stands as it was masked, and what is measured of it comes from the
-recorded length of the original.
+recorded length of the original. Exactly at each event, too, however many agents hold a store: mutations and
+snapshots of one store are recorded in the order in which they happened.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Final
 
 from host.core.text import count_lines
+from host.events.fold_modules import Holding, ModuleFold
+from host.events.folded_store import FoldedMemory, FoldedStore, HistoryEntry, Mismatch, StoreOriginal
 from host.events.stamped import StampedEvent
-from host.events.types import MemoryEntry, MemoryPeak, MemoryRevision, MemoryState
+from host.events.types import (
+    AgentModules,
+    AgentSpawned,
+    AgentTransition,
+    MemoryPeak,
+    MemoryRevision,
+    MemoryState,
+)
 
 Pair = tuple[str, object, object]
 """What is compared, as recorded and as folded."""
 
 _EMPTY: Final = MemoryPeak(count=0, total_len=0, total_lines=0)
 _INDEXED: Final = "markdown"  # the strategy that pins an index
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoldedMemory:
-    """A memory as its latest revision left it. `description_len` is that of the text before masking."""
-
-    name: str
-    description: str
-    body: str
-    code: str | None
-    on_use: str | None
-    len: int
-    lines: int
-    revision: int
-    name_len: int
-    description_len: int
-
-    @property
-    def index_len(self) -> int:
-        """Code points of ``- `slug` — description``, or of ``- `slug` `` where there is no description."""
-        return self.name_len + 4 + (self.description_len + 3 if self.description_len else 0)
-
-    def as_entry(self) -> MemoryEntry:
-        """The memory as a snapshot has it."""
-        return MemoryEntry(
-            name=self.name,
-            description=self.description,
-            len=self.len,
-            lines=self.lines,
-            code=self.code is not None,
-            on_use=self.on_use is not None,
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class HistoryEntry:
-    """One mutation and when it happened."""
-
-    seq: int
-    at: datetime
-    revision: MemoryRevision
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoldedStore:
-    """A store: what it holds, by slug and in the order of slugs, and all that was done to it, in order."""
-
-    module_id: str
-    memories: Mapping[str, FoldedMemory]
-    history: tuple[HistoryEntry, ...]
-    peak: MemoryPeak
-    state: MemoryState | None
-    """The latest snapshot: strategy, limits, scope."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mismatch:
-    """What an event says and what the fold of the events before it says instead."""
-
-    seq: int
-    module_id: str
-    what: str
-    recorded: object
-    folded: object
-
-    def __str__(self) -> str:
-        return (
-            f"event {self.seq}, store {self.module_id}: {self.what} is {self.recorded!r}, not {self.folded!r}"
-        )
+_KIND: Final = "memories"
 
 
 @dataclass
@@ -100,10 +41,23 @@ class _Store:
     index_lines_len: int = 0
     peak: MemoryPeak = _EMPTY
     state: MemoryState | None = None
+    copied_from: StoreOriginal | None = None
+    is_written: bool = False
 
     @property
     def index_len(self) -> int:
         return self.index_lines_len + max(0, len(self.memories) - 1)
+
+    def copy(self, copied: StoreOriginal) -> "_Store":
+        """Another one of the same contents, revision numbers and peaks, from here on apart."""
+        return _Store(
+            memories=self.memories.copy(),
+            revisions=self.revisions.copy(),
+            totals=self.totals,
+            index_lines_len=self.index_lines_len,
+            peak=self.peak,
+            copied_from=copied,
+        )
 
     def put(self, name: str, memory: FoldedMemory | None) -> None:
         """Holds the memory under its name in place of what was there; `None` takes it away."""
@@ -126,42 +80,81 @@ class _Store:
 
 
 class MemoryFold:
-    """Takes events one by one; keeps what the stores hold, and unless told otherwise what was done."""
+    """Takes events one by one; keeps what the stores hold and who holds them, and unless told otherwise what
+    was done.
+
+    A store is copied where the record first tells of the copy: as an agent is forked, or as the fork tells
+    what it holds.
+    """
 
     def __init__(self, *, keeps_history: bool = True) -> None:
         self._keeps_history: Final = keeps_history
         self._stores: Final[dict[str, _Store]] = {}
+        self._modules: Final = ModuleFold()
+        self._spawners: Final[dict[str, str]] = {}
 
     def add(self, stamped: StampedEvent) -> tuple[Mismatch, ...]:
         """Takes the next event and says where it contradicts those before it. Other types change nothing."""
+        found: tuple[Mismatch, ...] = ()
         match stamped.event:
             case MemoryRevision() as revision:
-                store = self._stores.setdefault(revision.module_id, _Store())
-                pairs = _revision_pairs(stamped, revision, store)
-                found = _mismatches(stamped.seq, revision.module_id, pairs)
-                if self._keeps_history:
-                    store.history.append(HistoryEntry(seq=stamped.seq, at=stamped.at, revision=revision))
-                _apply(stamped, revision, store)
-                return found
+                found = self._add_revision(stamped, revision)
             case MemoryState() as state:
                 store = self._stores.setdefault(state.module_id, _Store())
                 store.state = state
-                return _mismatches(stamped.seq, state.module_id, _state_pairs(state, store))
-            case _:
-                return ()
+                found = _mismatches(stamped.seq, state.module_id, _state_pairs(state, store))
+            case AgentSpawned(spawner=str(spawner)):
+                self._spawners[stamped.agent_id] = spawner
+            case AgentModules() as event:
+                self._add_held(stamped, event)
+            case AgentTransition() as event:
+                found = tuple(self._add_transition(stamped, event))
+        self._modules.add(stamped)
+        return found
 
     def stores(self) -> Mapping[str, FoldedStore]:
         """By id, in the order in which the stores first appeared."""
+        holders: dict[str, list[Holding]] = {}
+        for holding in self._modules.holdings():
+            holders.setdefault(holding.module_id, []).append(holding)
         return {
-            module_id: FoldedStore(
-                module_id=module_id,
-                memories=dict(sorted(store.memories.items())),
-                history=tuple(store.history),
-                peak=store.peak,
-                state=store.state,
-            )
+            module_id: _folded_store(module_id, store, tuple(holders.get(module_id, ())))
             for module_id, store in self._stores.items()
         }
+
+    def _add_revision(self, stamped: StampedEvent, revision: MemoryRevision) -> tuple[Mismatch, ...]:
+        store = self._stores.setdefault(revision.module_id, _Store())
+        found = _mismatches(stamped.seq, revision.module_id, _revision_pairs(stamped, revision, store))
+        if self._keeps_history:
+            store.history.append(HistoryEntry(seq=stamped.seq, at=stamped.at, revision=revision))
+        store.is_written = True
+        _apply(stamped, revision, store)
+        return found
+
+    def _add_held(self, stamped: StampedEvent, event: AgentModules) -> None:
+        """A fork's own store, where nothing told of it before, is a copy of what its forker holds."""
+        for row in event.modules:
+            if row.kind != _KIND or row.module_id is None or row.module_id in self._stores:
+                continue
+            forker = self._spawners.get(stamped.agent_id, "") if row.origin == "forked" else ""
+            if held := self._modules.held(forker, _KIND):
+                self._copy(held.module_id, row.module_id, stamped.seq)
+            else:
+                self._stores[row.module_id] = _Store()
+
+    def _add_transition(self, stamped: StampedEvent, event: AgentTransition) -> Iterator[Mismatch]:
+        for row in event.modules:
+            if row.kind != _KIND or row.disposition != "copied" or not (row.from_id and row.to_id):
+                continue
+            if row.to_id not in self._stores:
+                self._copy(row.from_id, row.to_id, stamped.seq)
+            copied = self._stores[row.to_id].copied_from
+            known = copied.module_id if copied else None
+            yield from _mismatches(stamped.seq, row.to_id, iter([("copiedFrom", row.from_id, known)]))
+
+    def _copy(self, from_id: str, to_id: str, seq: int) -> None:
+        original = self._stores.get(from_id, _Store())
+        self._stores[to_id] = original.copy(StoreOriginal(module_id=from_id, seq=seq))
 
 
 def fold_memories(events: Iterable[StampedEvent]) -> Mapping[str, FoldedStore]:
@@ -170,6 +163,22 @@ def fold_memories(events: Iterable[StampedEvent]) -> Mapping[str, FoldedStore]:
     for stamped in events:
         fold.add(stamped)
     return fold.stores()
+
+
+def _folded_store(module_id: str, store: _Store, holders: tuple[Holding, ...]) -> FoldedStore:
+    handed_on = [each for each in holders if each.origin == "transferred"]
+    return FoldedStore(
+        module_id=module_id,
+        copied_from=store.copied_from,
+        holders=holders,
+        is_shared=len(holders) - len(handed_on) > 1,
+        is_handed_on=bool(handed_on),
+        is_written=store.is_written,
+        memories=dict(sorted(store.memories.items())),
+        history=tuple(store.history),
+        peak=store.peak,
+        state=store.state,
+    )
 
 
 def _apply(stamped: StampedEvent, revision: MemoryRevision, store: _Store) -> None:
@@ -187,8 +196,10 @@ def _folded(stamped: StampedEvent, revision: MemoryRevision) -> FoldedMemory:
         len=revision.len,
         lines=revision.lines,
         revision=revision.revision,
+        author=revision.author,
         name_len=_original_len(stamped, "name", revision.name),
         description_len=_original_len(stamped, "description", revision.description),
+        masked=tuple(original.field for original in stamped.originals),
     )
 
 

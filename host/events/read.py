@@ -6,7 +6,8 @@ line that misses nothing but its line feed is whole and kept.
 """
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -15,6 +16,7 @@ from host.core.text import format_size
 from host.events.encoding import MalformedLine, NotJson, decode_line
 from host.events.errors import RecordUnreadable
 from host.events.stamped import StampedEvent
+from host.events.types import EventModel
 
 MAX_LINE_BYTES: Final = 256 * 2**20
 """No event is longer: the largest holds the views of a turn, each character of them in six."""
@@ -59,6 +61,20 @@ class EventReader:
                 if stamped.run != run:
                     raise RecordUnreadable(self.path, f"run is {stamped.run!r}, not {run!r}", line=number)
                 yield stamped
+
+    def of_types(self, types: Iterable[type[EventModel]]) -> Iterator[StampedEvent]:
+        """The events of these types alone. A line that names none of them is not looked into, so whether the
+        others are whole is not known.
+        """
+        wanted = tuple(types)
+        names = re.compile(b"|".join(kind.type.encode("ascii") for kind in wanted))
+        with self._open() as file:
+            for number, line in enumerate(self._lines(file), start=1):
+                if names.search(line) is None:
+                    continue
+                stamped = self._decode(line, number)
+                if stamped is not None and isinstance(stamped.event, wanted):
+                    yield stamped
 
     def from_end(self, *, most_bytes: int) -> Iterator[StampedEvent]:
         """The events from the last one back: that one, however long it is, and at least those that begin

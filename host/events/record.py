@@ -17,7 +17,7 @@ from host.core.errors import system_reason
 from host.core.masking import Masker
 from host.events.encoding import format_at, mask_fields, mask_value
 from host.events.errors import RecordNotCreated, RecordUnwritable
-from host.events.fold_modules import ModuleFold
+from host.events.fold_modules import MODULE_EVENTS, ModuleFold
 from host.events.layout import (
     EVENTS_FILE,
     FORMAT_VERSION,
@@ -31,7 +31,7 @@ from host.events.lock import RecordLock
 from host.events.log import EventLog
 from host.events.private_files import make_directory, replace_file, write_new
 from host.events.stamped import Original
-from host.events.types import AgentModules, RunOrigin
+from host.events.types import RunOrigin
 
 
 class SessionRecord:
@@ -47,7 +47,8 @@ class SessionRecord:
         self._masker: Final = masker
         self._modules: Final = ModuleFold()
         self._module_files: Final[dict[Path, bytes]] = {}
-        log.subscribe(self._modules.add, to=AgentModules)
+        for kind in MODULE_EVENTS:
+            log.subscribe(self._modules.add, to=kind)
 
     @classmethod
     def create(
@@ -115,13 +116,13 @@ class SessionRecord:
 
     def write_module_state(self, agent_id: str) -> None:
         """Brings the agent's files under `agents/` up to the events. For turn boundaries."""
-        for (holder, kind), state in self._modules.states().items():
-            path = self.path / module_file(holder, kind)
-            content = _pretty(state)
-            if holder == agent_id and self._module_files.get(path) != content:
-                make_directory(path.parent)
-                replace_file(path, content)
-                self._module_files[path] = content
+        self._write_states(self._modules.states(agent_id))
+
+    def write_module_states(self) -> None:
+        """Brings the files of all agents up to the events: what others did after an agent's last turn is in
+        its files as well. For the end of the run.
+        """
+        self._write_states(self._modules.states())
 
     def close(self) -> None:
         """Writes what is left and lets go of the lock, in any case."""
@@ -137,6 +138,14 @@ class SessionRecord:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _write_states(self, states: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:
+        for holder, state in states.items():
+            path, content = self.path / module_file(*holder), _pretty(state)
+            if self._module_files.get(path) != content:
+                make_directory(path.parent)
+                replace_file(path, content)
+                self._module_files[path] = content
 
     def _masked(self, text: str) -> bytes:
         return self._masker.mask(text).encode("utf-8", "surrogatepass")

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -10,12 +11,13 @@ from typing import Any, Final
 from host.core.regular_files import open_regular
 from host.core.text import format_size
 from host.events.errors import RecordTooNew, RecordUnreadable
+from host.events.fold_agents import AGENT_EVENTS, AgentFold
 from host.events.fold_modules import ModuleFold
 from host.events.fold_run import fold_run
 from host.events.layout import EVENTS_FILE, FORMAT_VERSION, RUN_FILE, module_file
 from host.events.lock import writer_of
 from host.events.read import EventReader
-from host.events.run_view import RunView
+from host.events.run_view import AgentView, RunView
 
 MAX_FILE_BYTES: Final = 64 * 2**20
 """Of a file beside the events: a program, the header, the state of a store."""
@@ -62,9 +64,22 @@ class RecordReader:
         """The events, in order, read anew by each iteration."""
         return self._reader
 
-    def view(self, *, at_turn: int | None = None) -> RunView:
-        """The run as a person looks at it; with `at_turn`, as it was when that turn of the root had ended."""
-        return fold_run(self._reader, at_turn=at_turn, torn=self.torn)
+    def view(self, *, at_turn: int | None = None, agent_id: str | None = None) -> RunView:
+        """The run as a person looks at it; with `at_turn`, as it was when that turn of an agent had ended, of
+        the one that began first where none is named.
+        """
+        return fold_run(self._reader, at_turn=at_turn, agent_id=agent_id, torn=self.torn)
+
+    def agents(self) -> tuple[AgentView, ...]:
+        """Every agent of the run, without its lines that belong to no turn. Most of the record is skipped.
+
+        Where a line is damaged, what stands before it is told; whoever reads the events meets the damage.
+        """
+        fold = AgentFold()
+        with suppress(RecordUnreadable):
+            for stamped in self._reader.of_types(AGENT_EVENTS):
+                fold.add(stamped)
+        return fold.views()
 
     def module_state(self, agent_id: str, kind: str = "memories") -> Mapping[str, Any] | None:
         """What the agent's file about its store says, from the events where the file is absent."""

@@ -8,16 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from host.events.fold_memories import FoldedStore, Mismatch
+from host.events.folded_store import FoldedStore, Mismatch
+from host.events.stamped import EventPlace
 from host.events.types import (
+    AgentEnded,
     AgentModules,
     AgentSpawned,
     AgentSurface,
+    AgentTransition,
     ApiCall,
     CodeExecution,
     Compaction,
     CompileDiagnostic,
     Defect,
+    IssueState,
     LimitExceeded,
     MemoryRefusal,
     MemoryRevision,
@@ -26,6 +30,7 @@ from host.events.types import (
     OperatorLog,
     SessionStarted,
     SessionSummary,
+    Status,
     TurnOutcome,
     TurnTiming,
     Usage,
@@ -104,32 +109,65 @@ class TurnView:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentView:
-    """One agent: how it began, what it could call, what it holds."""
+    """One agent: how it came to be, what it could call and held, what it handed over, how it ended.
+
+    `status` of the run's last root is that of the run; without one the agent has not ended. `turns` are those
+    that have ended. `limits`, `notices` and `logs` are those that belong to no turn of it.
+    """
 
     agent_id: str
+    began_at: datetime
     spawned: AgentSpawned | None
     surface: AgentSurface | None
     modules: AgentModules | None
+    transitions: tuple[AgentTransition, ...]
+    status: Status | None
+    ended: AgentEnded | None
+    ended_at: datetime | None
+    turns: int
+    errors: int
+    limits: tuple[LimitExceeded, ...]
+    notices: tuple[Notice, ...]
+    logs: tuple[OperatorLog, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class IssueStep:
+    """An issue came to stand elsewhere, by what the agent did."""
+
+    place: EventPlace
+    agent_id: str
+    state: IssueState
+
+
+@dataclass(frozen=True, kw_only=True)
+class IssueView:
+    """One issue of the board: who put it there, where it stands now, and all that became of it, in order."""
+
+    issue: str
+    creator: str
+    now: IssueState
+    history: tuple[IssueStep, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunView:
-    """A run, or as much of it as was recorded: one that was cut off has no summary."""
+    """A run, or as much of it as was recorded: one that was cut off has no summary.
+
+    Agents, stores and issues stand in the order in which they came, the turns of all agents in that in which
+    they began.
+    """
 
     run: str | None
     started: SessionStarted | None
     agents: tuple[AgentView, ...]
     turns: tuple[TurnView, ...]
+    issues: tuple[IssueView, ...]
     stores: Mapping[str, FoldedStore]
     mismatches: tuple[Mismatch, ...]
     """Where the snapshots of the stores contradict their revisions: damage, or a defect of gg's own."""
-    logs: tuple[OperatorLog, ...]
-    """Lines that belong to no turn."""
-    notices: tuple[Notice, ...]
-    """Notices that belong to no turn."""
     defects: tuple[Defect, ...]
     """All of them, those of a turn included."""
-    limits: tuple[LimitExceeded, ...]
     summary: SessionSummary | None
     events: int
     first_at: datetime | None

@@ -21,6 +21,14 @@ class Original:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EventPlace:
+    """Where an event stands in the record, and when it was written."""
+
+    seq: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StampedEvent:
     """An event as it stands in the record, masked.
 
@@ -39,6 +47,10 @@ class StampedEvent:
     def masked(self) -> bool:
         """Whether a text of the event was masked."""
         return bool(self.originals)
+
+    @property
+    def place(self) -> EventPlace:
+        return EventPlace(seq=self.seq, at=self.at)
 
 
 Subscriber = Callable[[StampedEvent], None]

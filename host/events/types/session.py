@@ -123,6 +123,7 @@ class SessionSummary(EventModel):
     error: str | None = Field(
         default=None, description="What ended the run, where it was no ending: the provider's failure, say."
     )
+    agents: int = Field(default=1, description="Agents that the run had, those that took over included.")
     turns: int = Field(description="Turns of all agents.")
     errors: int = Field(description="Turns that were errors.")
     error_types: dict[str, int] = Field(default_factory=dict, description="Error turns by `errorType`.")

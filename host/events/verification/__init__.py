@@ -6,6 +6,7 @@ from host.events.errors import RecordUnreadable
 from host.events.record_reader import RecordReader
 from host.events.stamped import StampedEvent
 from host.events.types import SessionStarted
+from host.events.verification.agents import AgentsCheck
 from host.events.verification.check import MAX_PROBLEMS, Check, Checker, Problems
 from host.events.verification.memories import MemoriesCheck
 from host.events.verification.modules import ModulesCheck
@@ -20,6 +21,7 @@ def verify_record(reader: RecordReader) -> tuple[Check, ...]:
     """Every check, in one pass over the events. Where a line is damaged, what comes before it is checked."""
     checkers: tuple[Checker, ...] = (
         ConfigurationCheck(),
+        AgentsCheck(),
         PromptsCheck(),
         MemoriesCheck(),
         ModulesCheck(),

@@ -1,35 +1,37 @@
 """Whether the files under `agents/` say what the events say of the stores that each agent holds."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from host.core.text import counted
 from host.events.errors import RecordUnreadable
-from host.events.fold_modules import ModuleFold
+from host.events.fold_modules import MODULE_EVENTS, ModuleFold
 from host.events.layout import AGENTS, module_file
 from host.events.record_reader import RecordReader
 from host.events.stamped import StampedEvent
-from host.events.types import SessionSummary, TurnOutcome
+from host.events.types import SessionSummary
 from host.events.verification.check import Check, Problems
 
-States = dict[tuple[str, str], dict[str, Any]]
+Holder = tuple[str, str]
+"""An agent's id, and the kind of its store."""
 
 
 class ModulesCheck:
     """A file that is absent is rebuilt on reading, and is no fault.
 
-    The files are written when a turn ends: where the run has not ended they may be as old as that.
+    The files are written when a turn ends: where the run has not ended each may be as old as that.
     """
 
     def __init__(self) -> None:
         self._fold: Final = ModuleFold()
-        self._at_last_turn: States = {}
+        self._events: Final[list[StampedEvent]] = []
         self._ended = False
 
     def add(self, stamped: StampedEvent) -> None:
         self._fold.add(stamped)
-        if isinstance(stamped.event, TurnOutcome):
-            self._at_last_turn = self._fold.states()
+        if isinstance(stamped.event, MODULE_EVENTS):
+            self._events.append(stamped)
         self._ended |= isinstance(stamped.event, SessionSummary)
 
     def conclude(self, reader: RecordReader) -> Check:
@@ -40,17 +42,25 @@ class ModulesCheck:
             if (holder := known.get(file)) is None:
                 problems.add(f"{file} is of an agent or a store that no event tells of")
                 continue
-            allowed = [states[holder], *([] if self._ended else [self._at_last_turn.get(holder)])]
             try:
                 found = reader.module_state(*holder)
             except RecordUnreadable as error:
                 problems.add(str(error))
                 continue
-            if found not in allowed:
+            if found != states[holder] and (self._ended or not self._was(holder, found)):
                 problems.add(f"{file} says {found!r}, and the events {states[holder]!r}")
         absent = len(states) - len(known.keys() & set(files))
         rebuilt = f", {absent} absent and rebuilt" if absent else ""
         return problems.as_check("stores", f"{counted(len(files), 'file')} under {AGENTS}/{rebuilt}")
+
+    def _was(self, holder: Holder, found: Mapping[str, Any] | None) -> bool:
+        """Whether it was so at some time before."""
+        fold, agent_id = ModuleFold(), holder[0]
+        for stamped in self._events:
+            fold.add(stamped)
+            if fold.states(agent_id).get(holder) == found:
+                return True
+        return False
 
 
 def _files_below(directory: Path, part: str) -> list[str]:

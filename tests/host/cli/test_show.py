@@ -125,7 +125,7 @@ def test_a_run_that_was_cut_off_says_so(tmp_path: Path) -> None:
 
 def three_revisions(path: Path) -> Path:
     """A run in whose turns 1 to 3 one memory is written, revised and deleted; another one stays."""
-    store = PlainStore("m1")
+    store = PlainStore("m1", author="analyst")
 
     def first() -> list[Event]:
         return [
@@ -152,9 +152,9 @@ def test_one_memory_is_shown_with_all_its_revisions(tmp_path: Path) -> None:
         shown(three_revisions(tmp_path / "r"), "--memory", "csv-tools")
         == """\
 csv-tools (deleted)
-    #1     written by root, turn 1, 6 characters
-    #2     updated by root, turn 2, 21 characters
-    #3     deleted by root, turn 3
+    #1     written by analyst, turn 1, 6 characters
+    #2     updated by analyst, turn 2, 21 characters
+    #3     deleted by analyst, turn 3
 """
     )
 
@@ -166,7 +166,7 @@ def test_one_memory_is_shown_as_a_revision_left_it(tmp_path: Path) -> None:
         shown(record, "--memory", "csv-tools@1")
         == """\
 csv-tools: About CSV
-    #1     written by root, turn 1, 6 characters
+    #1     written by analyst, turn 1, 6 characters
            │ First.
     code
            │ export const a = 1;
@@ -176,7 +176,7 @@ csv-tools: About CSV
         shown(record, "--memory", "csv-tools@2")
         == """\
 csv-tools
-    #2     updated by root, turn 2, 21 characters
+    #2     updated by analyst, turn 2, 21 characters
            │ Second.
            │ Of two lines.
 """
@@ -185,7 +185,7 @@ csv-tools
         shown(record, "--memory", "csv-tools@3")
         == """\
 csv-tools (deleted)
-    #3     deleted by root, turn 3
+    #3     deleted by analyst, turn 3
 """
     )
 
@@ -197,8 +197,8 @@ def test_one_memory_is_shown_as_a_turn_left_it(tmp_path: Path) -> None:
         text
         == """\
 csv-tools
-    #1     written by root, turn 1, 6 characters
-    #2     updated by root, turn 2, 21 characters
+    #1     written by analyst, turn 1, 6 characters
+    #2     updated by analyst, turn 2, 21 characters
            │ Second.
            │ Of two lines.
 """
@@ -299,6 +299,7 @@ def test_a_record_is_held_against_itself(tmp_path: Path) -> None:
 ok     events     2 events, numbered without a gap, all of run r
 ok     last line  whether it is whole
 ok     run.json   its hash, and the run's id
+ok     agents     0 agents, what each held, how it ended
 ok     prompts    hashes of 0 prompts
 ok     memories   1 snapshot against 1 revision
 ok     stores     0 files under agents/
@@ -371,7 +372,7 @@ def test_the_memory_that_showing_takes_does_not_grow_with_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def of(turns: int) -> Path:
-        store = PlainStore("m1")
+        store = PlainStore("m1", author="analyst")
         record = written(tmp_path / str(turns), started(), AgentSpawned(profile="analyst"))
         for turn in range(1, turns + 1):
             text = f"// {turn} {'x' * 5000}"

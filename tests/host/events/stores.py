@@ -1,5 +1,6 @@
 """A store that is kept the plain way, everything counted anew, and tells of itself in events."""
 
+from copy import deepcopy
 from dataclasses import dataclass, field
 
 from host.core.text import count_lines
@@ -11,6 +12,7 @@ class PlainStore:
     module_id: str
     turn: int = 1
     strategy: str = "markdown"
+    author: str = "root"
     texts: dict[str, tuple[str, str, str | None, str | None]] = field(default_factory=dict)
     counters: dict[str, int] = field(default_factory=dict)
     peaks: list[tuple[int, int, int]] = field(default_factory=lambda: [(0, 0, 0)])
@@ -26,7 +28,13 @@ class PlainStore:
         del self.texts[name]
         return [self._revision(name, "deleted", "", "", None, None), self.state()]
 
-    def state(self) -> MemoryState:
+    def copy(self, module_id: str) -> "PlainStore":
+        """Another store that has the same, revision numbers and peaks included."""
+        copied = deepcopy(self)
+        copied.module_id = module_id
+        return copied
+
+    def state(self, *, scope: str = "isolated", writable: bool = True) -> MemoryState:
         entries = tuple(
             MemoryEntry(
                 name=name,
@@ -54,8 +62,8 @@ class PlainStore:
             index_len=len(index) if self.strategy == "markdown" else None,
             peak=MemoryPeak(count=count, total_len=total_len, total_lines=total_lines),
             caps=MemoryCaps(max_count=64),
-            scope="isolated",
-            writable=True,
+            scope=scope,
+            writable=writable,
         )
 
     def _revision(
@@ -75,7 +83,7 @@ class PlainStore:
                 "on_use": on_use,
                 "len": len(body),
                 "lines": count_lines(body) if body else 0,
-                "author": "root",
+                "author": self.author,
                 "turn": self.turn,
             }
         )

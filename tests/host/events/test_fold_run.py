@@ -25,7 +25,7 @@ from host.events import (
     plain,
     until_turn,
 )
-from host.events.fold_run import FAILED_CALLS_KEPT
+from host.events.fold_turn import FAILED_CALLS_KEPT
 from tests.host.events.runs import (
     DEFECT,
     LIMIT,
@@ -52,9 +52,12 @@ def test_a_run_has_its_agents_turns_stores_and_end() -> None:
     assert [(agent.agent_id, agent.spawned) for agent in view.agents] == [
         ("root", AgentSpawned(profile="root"))
     ]
-    assert (view.agents[0].surface, view.agents[0].modules) == (None, None)
-    assert view.logs == (OperatorLog(level="warn", text="hint", source="host"),)
-    assert (view.defects, view.limits, view.notices, view.mismatches) == ((DEFECT,), (LIMIT,), (), ())
+    (root,) = view.agents
+    assert (root.surface, root.modules, root.transitions, root.ended) == (None, None, (), None)
+    assert root.logs == (OperatorLog(level="warn", text="hint", source="host"),)
+    assert (root.limits, root.notices) == ((LIMIT,), ())
+    assert (root.status, root.turns, root.errors) == ("completed", 2, 1)
+    assert (view.defects, view.mismatches, view.issues) == ((DEFECT,), (), ())
     assert view.events == len(whole_run())
     assert view.first_at == START + timedelta(seconds=1)
     assert view.last_at == START + timedelta(seconds=view.events)
@@ -142,7 +145,10 @@ def test_a_run_as_it_stood_after_a_turn_of_its_root() -> None:
     at_first = fold_run(events, at_turn=1)
 
     assert at_first == fold_run(stamp([*whole_run()[:3], *first_turn()]))
-    assert list(until_turn(events, 2)) == events
+    assert list(until_turn(events, 2)) == events[:-2]  # the limit was met, and the run ended, after it
+    assert list(until_turn(events, 2, "root")) == events[:-2]
+    assert list(until_turn(events, 3)) == events
+    assert list(until_turn(events, 1, "nobody")) == events
     assert [s.seq for s in until_turn(events, 0)] == [1, 2, 3]
 
 

@@ -264,7 +264,10 @@ def test_the_state_of_a_store_is_derived_from_the_events(tmp_path: Path) -> None
         "origin": "created",
         "scope": "isolated",
         "access": "read",
+        "since": "2026-11-30T15:24:05.000123Z",
+        "until": None,
         "coHolders": ["root"],
+        "earlierCoHolders": [],
     }
 
 

@@ -70,7 +70,7 @@ def test_a_memory_is_found_in_every_store(name: str, memories: list[tuple[str, i
 def test_the_revisions_are_listed_without_their_texts() -> None:
     memory = memories_named(stamp(story()), MemoryName(slug="a"))[0]
 
-    assert (memory.strategy, memory.scope) == ("scratchpad", "isolated")
+    assert (memory.strategy, memory.scope) == ("markdown", "isolated")
     assert [(row.revision, row.change, row.author, row.turn, row.len) for row in memory.revisions] == [
         (1, "written", "root", 1, 5),
         (2, "updated", "root", 1, 6),

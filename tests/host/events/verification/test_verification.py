@@ -40,7 +40,7 @@ memories.writeMemory({{
 }});
 views.openText("key", "{SECRET}");
 """
-NAMES = ["events", "last line", "run.json", "prompts", "memories", "stores", "programs", "totals"]
+NAMES = ["events", "last line", "run.json", "agents", "prompts", "memories", "stores", "programs", "totals"]
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +80,7 @@ def test_a_run_is_right_in_everything(record: Path) -> None:
         f"{count} events, numbered without a gap, all of run {run}",
         "whether it is whole",
         "its hash, and the run's id",
+        "1 agent, what each held, how it ended",
         "hashes of 4 prompts",
         "3 snapshots against 2 revisions",
         "1 file under agents/",
@@ -267,7 +268,7 @@ def test_a_store_whose_file_is_absent_is_rebuilt_and_right(record: Path) -> None
     (record / "agents/root/modules/memories.json").unlink()
 
     assert problems(record) == []
-    assert checks(record)[5].looked_at == "0 files under agents/, 1 absent and rebuilt"
+    assert checks(record)[6].looked_at == "0 files under agents/, 1 absent and rebuilt"
 
 
 def test_a_torn_line_is_wrong_and_what_stands_before_it_is_not(record: Path) -> None:
@@ -312,7 +313,7 @@ def test_many_problems_are_counted_and_the_first_shown(record: Path) -> None:
     for number in range(30):
         (record / f"programs/root/1{number:03}.ts").write_text("x")
 
-    programs = checks(record)[6]
+    programs = checks(record)[7]
 
     assert (programs.wrong, len(programs.problems)) == (30, 20)
 
@@ -344,4 +345,4 @@ def test_a_run_whose_programs_came_by_calls_is_right(tmp_path: Path, compiler: C
     result = Session.create(plan, out=tmp_path / "r", compiler=compiler).run()
 
     assert (result.status, problems(tmp_path / "r")) == ("completed", [])
-    assert checks(tmp_path / "r")[6].looked_at == "hashes of 3 texts"
+    assert checks(tmp_path / "r")[7].looked_at == "hashes of 3 texts"
