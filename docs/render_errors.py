@@ -23,6 +23,7 @@ from host.core.errors import (
     Refusal,
 )
 from host.launch import validate
+from host.launch.capabilities import LIMIT_KEYS
 from host.operations import FAMILIES, Operation
 from host.turn import AgentStopped
 from host.turn.error_types import TURN_ERRORS
@@ -56,6 +57,7 @@ REJECTED: Final = {
     "half a surrogate pair": 'const a = "\ud800";',
     "more than 1 MiB": "//" + "x" * 2**20,
 }
+MEMORIES: Final = {"id": "memories", "params": {"scope": "inherited", **dict.fromkeys(LIMIT_KEYS, 0)}}
 MODEL: Final = {"provider": "scripted", "replies": ["1"]}
 AGENTS: Final = [{"id": "a"}]
 # Configurations that are refused, each for one reason.
@@ -67,6 +69,25 @@ REFUSED: Final[dict[str, dict[str, object]]] = {
     "an empty text": {"task": ""},
     "something that is required": {"agents": []},
     "a root that is no agent": {"root": "b"},
+    "an entry of a roster that is no agent": {
+        "agents": [{"id": "a", "roster": [{"agent": "b", "as": "subagent"}]}]
+    },
+    "a state that there is not": {"states": {"plan": {"agent": "a", "to": {"done": {}}}}},
+    "memories to hand over where there are none": {
+        "states": {"plan": {"agent": "a", "to": {"plan": {"transfer": ["memories"]}}}}
+    },
+    "a subagent that inherits memories of another strategy": {
+        "agents": [
+            {
+                "id": "a",
+                "roster": [{"agent": "b", "as": "subagent"}],
+                "capabilities": [{**MEMORIES, "implementation": "markdown"}],
+            },
+            {"id": "b", "capabilities": [{**MEMORIES, "implementation": "scratchpad"}]},
+        ]
+    },
+    "a board without a reviewer": {"board": {"implementer": "a", "merge": "a"}},
+    "a key that belongs elsewhere": {"maxTurns": 3},
     "an agent without a model": {"model": None},
     "a model without replies": {"model": {"provider": "scripted"}},
     "half of a pair": {"limits": {"maxErrorRate": 0.5}},

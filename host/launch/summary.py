@@ -60,9 +60,9 @@ def _compaction(compaction: CompactionPlan) -> str:
 
 def _starts(agent: AgentPlan, plan: LaunchPlan) -> Iterator[str]:
     """What the agent may start, and whom it may hand over to."""
-    states = [state for state in plan.states.values() if state.agent == agent.id]
     if not agent.delegates:
-        if agent.roster or states:
+        leads = any(state.to for state in plan.states.values() if state.agent == agent.id)
+        if agent.roster or leads:
             yield "starts none without delegation"
         return
     subagents = [entry.agent for entry in agent.roster if entry.role == "subagent"]
