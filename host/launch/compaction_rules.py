@@ -5,6 +5,7 @@ from typing import Final, TypeGuard
 
 from host.core.text import join_words
 from host.launch.capabilities import COMPACTIONS
+from host.launch.lineage import lenders_of
 from host.launch.places import ABSENT, Path, Problem, mapping_at, value_at
 from host.launch.written import capabilities_at, is_on, name_at
 from host.memories import Memory
@@ -69,20 +70,36 @@ def _unsatisfiable(document: Mapping[str, object], agent: Path) -> Iterator[str]
         return
     if value_at(document, (*path, "params", "scope")) == "read-only":
         yield "needs a call that writes memories, and the scope of this agent's is read-only"
-    strategy = name_at(document, (*path, "implementation"))
-    params = mapping_at(document, (*path, "params"))
+    yield from _never_satisfied(document, agent, path, whose="")
+    for lender, kept in lenders_of(document, value_at(document, (*agent, "id"))):
+        yield from _never_satisfied(
+            document, agent, kept.capability, whose=f" of {lender}, which it inherits,"
+        )
+
+
+def _never_satisfied(document: Mapping[str, object], agent: Path, lent: Path, *, whose: str) -> Iterator[str]:
+    """Why the limits at `lent`, those of the store, can leave the agent nothing to write."""
+    strategy = name_at(document, (*lent, "implementation"))
+    params = mapping_at(document, (*lent, "params"))
     filling = [f"{key} is {params[key]}" for key in _FILLING.get(strategy, ()) if _is_limit(params.get(key))]
-    if filling and value_at(document, (*path, "features", "reviseMemories")) is False:
+    if filling and _is_append_only(document, agent):
         yield (
-            f"could not be satisfied once the memories are full: {join_words(filling)}, and reviseMemories is"
-            " false; lift what fills them with 0, or allow revising"
+            f"could not be satisfied once the memories{whose} are full: {join_words(filling)}, and"
+            " reviseMemories is false; lift what fills them with 0, or allow revising"
         )
     line_chars, index_chars = len(_SHORTEST.index_line), params.get("maxLenIndex")
     if strategy == "markdown" and _is_limit(index_chars) and index_chars < line_chars:
         yield (
-            f"could never be satisfied: maxLenIndex is {index_chars}, and the index of one memory has"
-            f" {line_chars} characters at least"
+            f"could never be satisfied: maxLenIndex{whose} is {index_chars}, and the index of one"
+            f" memory has {line_chars} characters at least"
         )
+
+
+def _is_append_only(document: Mapping[str, object], agent: Path) -> bool:
+    return any(
+        value_at(document, (*path, "features", "reviseMemories")) is False
+        for path in capabilities_at(document, agent, "memories")
+    )
 
 
 def _is_limit(found: object) -> TypeGuard[int]:

@@ -18,6 +18,7 @@ from tests.host.launch.test_formats_agree import put
 IDS = ("a", "b", "c")
 STATES = ("plan", "do", "to")
 ROLES = ("subagent", "implementer", "reviewer", "merge")
+COMPACTION = {"id": "compaction", "implementation": "memory-compaction"}
 BOARD = ("implementer", "reviewer", "merge")
 
 IN_ALL_FORMATS = st.one_of(
@@ -59,9 +60,14 @@ def teams(draw: st.DrawFn, anything: st.SearchStrategy[Any]) -> Document:
     names = mostly(st.sampled_from(known or IDS), anything)
     entry = st.fixed_dictionaries({"agent": names, "as": mostly(st.sampled_from(ROLES), anything)})
     kept = st.builds(
-        memories, st.sampled_from(STRATEGIES[:2]), st.sampled_from(SCOPES), enabled=st.booleans()
+        memories,
+        st.sampled_from(STRATEGIES[:2]),
+        st.sampled_from(SCOPES),
+        enabled=st.booleans(),
+        features=st.fixed_dictionaries({"reviseMemories": st.booleans()}),
     )
-    capabilities = st.lists(st.one_of(kept, st.just(DELEGATION)), max_size=2, unique_by=lambda c: c["id"])
+    others = mostly(st.just(DELEGATION), st.just(COMPACTION))
+    capabilities = st.lists(st.one_of(kept, others), max_size=3, unique_by=lambda c: c["id"])
     agents = [
         draw(
             st.fixed_dictionaries(
@@ -79,7 +85,7 @@ def teams(draw: st.DrawFn, anything: st.SearchStrategy[Any]) -> Document:
         "board": board,
     }
     run = draw(st.fixed_dictionaries({}, optional=optional))
-    return {"task": "t", "model": REPLIES, "agents": agents, **run}
+    return {"task": "t", "model": {**REPLIES, "contextWindow": 8000}, "agents": agents, **run}
 
 
 @settings(deadline=None, max_examples=100)

@@ -199,6 +199,58 @@ def test_memory_compaction_is_planned_where_it_can_be_satisfied(held: Document, 
     assert told(outcome(document(MEMORY, held), tmp_path)) == []
 
 
+APPEND_ONLY = memories("markdown", may_revise=False, scope="inherited")
+LENT = (
+    "could not be satisfied once the memories of {}, which it inherits, are full: maxLenIndex is 99, and"
+    " reviseMemories is false; lift what fills them with 0, or allow revising"
+)
+SHORT_INDEX = (
+    "could never be satisfied: maxLenIndex of lead, which it inherits, is 8, and the index of one memory has"
+    " 9 characters at least"
+)
+# the memories of the last agent, of the one that starts it, and of the one that starts that; what is told
+LENDERS = [
+    (APPEND_ONLY, memories("markdown", maxLenIndex=99), None, [LENT.format("lead")]),
+    (APPEND_ONLY, memories("markdown"), memories("markdown", maxLenIndex=99), []),
+    (
+        APPEND_ONLY,
+        memories("markdown", scope="inherited"),
+        memories("markdown", maxLenIndex=99),
+        [LENT.format("chief")],
+    ),
+    (APPEND_ONLY, None, memories("markdown", maxLenIndex=99), []),
+    (memories("markdown", may_revise=False), memories("markdown", maxLenIndex=99), None, []),
+    (memories("markdown", scope="inherited"), memories("markdown", maxLenIndex=99), None, []),
+    (memories("markdown", scope="inherited"), memories("markdown", maxLenIndex=8), None, [SHORT_INDEX]),
+]
+
+
+@pytest.mark.parametrize(("own", "spawners", "above", "messages"), LENDERS)
+def test_the_limits_of_memories_that_are_inherited_count_as_well(
+    own: Document, spawners: Document | None, above: Document | None, messages: list[str], tmp_path: Path
+) -> None:
+    made = document(MEMORY, own)
+    made["agents"] += [
+        {
+            "id": id_,
+            "roster": [{"agent": below, "as": "subagent"}, {"agent": id_, "as": "subagent"}],
+            "capabilities": [held] if held else [],
+        }
+        for id_, held, below in (("lead", spawners, "analyst"), ("chief", above, "lead"))
+    ]
+
+    assert told(outcome(made, tmp_path)) == [(IMPLEMENTATION, message) for message in messages]
+
+
+def test_only_one_that_starts_it_as_a_subagent_hands_memories_to_an_agent(tmp_path: Path) -> None:
+    made = document(MEMORY, APPEND_ONLY)
+    roster = [{"agent": "analyst", "as": role} for role in ("implementer", "reviewer", "merge")]
+    held = [memories("markdown", maxLenIndex=99)]
+    made["agents"].append({"id": "lead", "roster": roster, "capabilities": held})
+
+    assert told(outcome(made, tmp_path)) == []
+
+
 def test_every_defect_is_told_at_once(tmp_path: Path) -> None:
     held = memories("markdown", may_revise=False, scope="read-only", maxLenIndex=5)
     made = document({**MEMORY, "params": {"threshold": 2}}, held)
