@@ -8,8 +8,9 @@ from typing import Final
 
 import pytest
 
+from host.events import MemorySearch, RecordReader, verify_record
 from runtime_js import Compiler
-from tests.helpers.runs import FINISH, SCRATCHPAD, Ran, run_agent
+from tests.helpers.runs import FINISH, FINISHES, MARKDOWN, SCRATCHPAD, Ran, calls, run_agent
 
 SECRET: Final = "s3cret-value-of-the-operator-0123456789"
 KEY: Final = (
@@ -91,3 +92,42 @@ views.openText("v", [typeof globalThis, names, new Error().stack].join("\\n"));
 
     assert told[0].startswith("View: v\n----\n")
     assert not [word for word in ("masked", "DEPLOY", "PLAIN", "value-of", str(tmp_path)) if word in told[0]]
+
+
+def test_memories_that_hold_secrets_are_masked_wherever_they_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spaced, mixed = "first-line \t of it\nsecond-line", "Mixed-Case-0123456789"
+    monkeypatch.setenv("SIGNING_KEY", spaced)
+    monkeypatch.setenv("DEPLOY_TOKEN", mixed)
+    ran = run_agent(
+        tmp_path / "record",
+        [
+            calls(
+                ("create_memory", {"name": mixed, "description": mixed, "contents": f"<{spaced}>"}),
+                ("create_memory", {"name": "x" * 50 + mixed, "contents": "b"}),
+                ("read_memory", {"name": spaced}),
+                ("search_memories", {"keywords": [mixed, spaced, "line"]}),
+                ("edit_memory", {"name": mixed, "old_string": spaced, "new_string": mixed}),
+                ("search_memories", {"keywords": ["case"]}),
+            ),
+            FINISHES,
+        ],
+        execution="tool_calling",
+        memories={**MARKDOWN, "implementation": "keyword-search"},
+    )
+
+    found, second = (json.loads(ran.answers(1)[place])["hits"] for place in (3, 5))
+    assert [(hit["name"], hit["description"], hit["excerpt"]) for hit in (*found, *second)] == [
+        (MARKED, MARKED, "<[masked:SIGNING_KEY]>"),
+        (MARKED, MARKED, f"<{MARKED}>"),
+    ]
+    assert [search.keywords for search in ran.of(MemorySearch)] == [
+        (MARKED, "[masked:SIGNING_KEY]", "line"),
+        ("case",),
+    ]
+    assert [check for check in verify_record(RecordReader(ran.result.record)) if not check.ok] == []
+    written = [path.read_text() for path in (tmp_path / "record").rglob("*") if path.is_file()]
+    told = [message.text for prompt in ran.prompts for message in prompt]
+    for part in ("first-line", "second-line", "Mixed-", "mixed-case"):
+        assert [text for text in (*told, *written) if part in text] == []
