@@ -302,6 +302,33 @@ def test_several_agents_write_the_document_of_a_configuration(tmp_path: Path) ->
     }
 
 
+TWICE = """
+import { delegation, session } from "gg";
+const ids = [1, 2].map(() => delegation.spawnSubagent({ agent: "reader", prompt: "Read." }).id);
+session.finish(delegation.waitForSubagents(ids).map((end) => `${end.id} ${end.summary}`).join("; "));
+"""
+
+
+def finish_as(messages: tuple[Message, ...], agent_id: str) -> str:
+    return FINISH.replace("done", f"as {agent_id}")
+
+
+@pytest.mark.parametrize(
+    ("replies", "summary"),
+    [([FINISH], "reader done; reader-2 done"), (finish_as, "reader as reader; reader-2 as reader-2")],
+    ids=["list", "function"],
+)
+def test_each_instance_starts_at_the_first_reply_and_a_function_is_told_which_one_asks(
+    replies: list[str] | Callable[..., str], summary: str, tmp_path: Path
+) -> None:
+    roster = [{"agent": "reader", "as": "subagent"}]
+    lead = Agent(id="lead", model=scripted([TWICE]), delegates=True, roster=roster)
+
+    result = Run("Do it.", [lead, Agent(id="reader", model=scripted(replies))], out=tmp_path / "r").execute()
+
+    assert (result.status, result.ending and result.ending.summary) == ("completed", summary)
+
+
 def test_what_is_wrong_between_agents_is_told_when_the_run_is_made() -> None:
     inherited = {**MEMORIES, "params": {**MEMORIES["params"], "scope": "inherited"}}  # type: ignore[dict-item]
     reader = Agent(id="reader", model=scripted(["x"]), memories={**inherited, "implementation": "markdown"})
