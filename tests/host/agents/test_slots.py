@@ -1,0 +1,84 @@
+"""So many run at a time, the others in the order in which they came; who waits lets others run."""
+
+import anyio
+import anyio.lowlevel
+
+from host.agents.slots import Slots
+
+
+def test_as_many_as_there_are_run_and_the_others_follow_in_order() -> None:
+    ran: list[str] = []
+
+    async def work(slots: Slots, name: str, go: anyio.Event) -> None:
+        async with slots.taken(name):
+            ran.append(name)
+            await go.wait()
+
+    async def main() -> None:
+        slots, go = Slots(2), anyio.Event()
+        async with anyio.create_task_group() as tasks:
+            for name in ("a", "b", "c", "d"):
+                tasks.start_soon(work, slots, name, go)
+                await anyio.wait_all_tasks_blocked()
+            assert ran == ["a", "b"]
+            go.set()
+
+    anyio.run(main)
+    assert ran == ["a", "b", "c", "d"]
+
+
+def test_one_that_ends_and_comes_again_goes_behind_those_that_wait() -> None:
+    ran: list[str] = []
+
+    async def work(slots: Slots, name: str) -> None:
+        for turn in (1, 2, 3):
+            async with slots.taken(name):
+                ran.append(f"{name}{turn}")
+                await anyio.lowlevel.checkpoint()
+
+    async def main() -> None:
+        slots = Slots(1)
+        async with anyio.create_task_group() as tasks:
+            for name in ("a", "b", "c"):
+                tasks.start_soon(work, slots, name)
+
+    anyio.run(main)
+    assert ran == ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
+
+
+def test_a_slot_that_is_given_back_is_another_ones_until_it_is_free_again() -> None:
+    steps: list[str] = []
+
+    async def spawner(slots: Slots, child_ended: anyio.Event) -> None:
+        async with slots.taken("spawner"):
+            async with slots.given_back("spawner"):
+                await child_ended.wait()
+                steps.append("waited")
+            steps.append("spawner goes on")
+
+    async def child(slots: Slots, child_ended: anyio.Event) -> None:
+        async with slots.taken("child"):
+            child_ended.set()
+            await anyio.wait_all_tasks_blocked()
+            steps.append("child ends")
+
+    async def main() -> None:
+        slots, ended = Slots(1), anyio.Event()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(spawner, slots, ended)
+            tasks.start_soon(child, slots, ended)
+
+    anyio.run(main)
+    assert steps == ["waited", "child ends", "spawner goes on"]
+
+
+def test_a_stop_while_a_slot_is_given_back_leaves_none_taken() -> None:
+    async def main() -> list[str]:
+        slots = Slots(1)
+        with anyio.move_on_after(0):
+            async with slots.taken("a"), slots.given_back("a"):
+                await anyio.sleep_forever()
+        async with slots.taken("b"):
+            return ["b runs"]
+
+    assert anyio.run(main) == ["b runs"]
