@@ -136,9 +136,10 @@ class Attempt:
         found = f"there would be {figure} of {limit} memories"
         return self._refusal(Kind.COUNT_CAP, found, self._room(), figure, limit)
 
-    def too_much(self, figure: int, limit: int) -> MemoryRefusal:
+    def too_much(self, figure: int, limit: int, spare: int) -> MemoryRefusal:
+        """`spare` is by how much the body could be shortened."""
         remedy = _one_of(
-            "shorten the body",
+            "shorten the body" if figure - spare <= limit else None,
             self._with("revise another memory with", self.strategy.revises),
             self._with("delete one with", self.strategy.deletes),
         )

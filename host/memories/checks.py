@@ -145,7 +145,7 @@ def _check_limits(
     if before is None and (cap := breached(after.count, caps.max_count, figures.count)):
         raise attempt.too_many(after.count, cap)
     if cap := breached(after.total_chars, caps.max_total_len, figures.total_chars):
-        raise attempt.too_much(after.total_chars, cap)
+        raise attempt.too_much(after.total_chars, cap, spare=len(draft.body) - 1)
     if cap := breached(after.index_chars, caps.max_len_index, figures.index_chars):
         raise attempt.long_index(after.index_chars, cap, spare=len(draft.description) - 1)
 

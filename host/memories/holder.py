@@ -186,9 +186,8 @@ class Holder:
         with self.store.exclusive() as contents:
             assert contents.index is not None, "no other strategy offers a search"
             best, total = ranked(contents.index, wanted, self.caps.max_results)
-            searched = contents.figures.count
         hits = tuple(hit(scored, wanted) for scored in best)
-        return Found(keywords=tuple(given.values()), hits=hits, total=total, searched=searched)
+        return Found(keywords=tuple(given.values()), hits=hits, total=total)
 
     def block(self) -> str | None:
         """The text that is pinned in this agent's window, without its heading; `None` where nothing is."""

@@ -32,7 +32,7 @@ class Hit:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """The best hits, best first; `total` is how many memories matched, `searched` how many there were.
+    """The best hits, best first; `total` is how many memories matched.
 
     `keywords` are those that were looked for, as they were given first, trimmed.
     """
@@ -40,7 +40,6 @@ class Found:
     keywords: tuple[str, ...]
     hits: tuple[Hit, ...]
     total: int
-    searched: int
 
 
 class Scored(NamedTuple):

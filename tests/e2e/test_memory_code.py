@@ -419,12 +419,13 @@ COUNTS = (
 def test_a_script_that_uses_its_own_memory_runs_again_a_turn_later(
     tmp_path: Path, compiler: Compiler
 ) -> None:
-    script = 'memories.readMemory("a");\nviews.openText("ran", "again");'
+    script = 'memories.readMemory("a");\nmemories.readMemory("a");\nviews.openText("ran", "again");'
     create = _write("a", "export {};", call="createMemory", on_use=script)
     read = 'import { memories } from "gg";\nmemories.readMemory("a");\n'
     ran = run_agent(tmp_path / "r", [create, read, "1;", "2;", FINISH], compiler=compiler, memories=MARKDOWN)
 
     assert [ran.told(turn) for turn in (2, 3, 4)] == [["View: ran\n----\nagain"]] * 3
+    assert [e.turn for e in ran.of(CodeExecution) if e.origin == "onUse"] == [2, *[3] * 2, *[4] * 4, *[5] * 8]
     assert [(log.text, log.turn) for log in ran.of(OperatorLog)] == [
         ("the session has ended, and the onUse of `a` will not run", None)
     ]

@@ -82,7 +82,7 @@ class ResponsesAsCode:
         )
 
     def ended(self) -> None:
-        slugs = [f"`{use.slug}`" for use in self._code.take_due()]
+        slugs = dict.fromkeys(f"`{use.slug}`" for use in self._code.take_due())
         if slugs:
             self._note_at_end(f"the session has ended, and the onUse of {join_words(slugs)} will not run")
 

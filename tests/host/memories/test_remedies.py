@@ -84,6 +84,42 @@ def test_a_full_index_is_told_with_what_makes_room(limit: int, withheld: tuple[s
     assert str(refusal_of(lambda: holder.create(draft("new"), turn=1))) == FULL_INDEX + told
 
 
+TOTALS = [
+    pytest.param(
+        7,
+        (),
+        "7 characters. Shorten the body, or revise another memory with memories.updateMemory, or delete one"
+        " with memories.deleteMemory.",
+        id="a shorter body would fit",
+    ),
+    pytest.param(
+        6,
+        (),
+        "6 characters. Revise another memory with memories.updateMemory, or delete one with"
+        " memories.deleteMemory.",
+        id="no body would fit",
+    ),
+    pytest.param(
+        6,
+        ("update_memory", "delete_memory"),
+        "6 characters. No call of this agent makes room.",
+        id="no body would fit, append-only",
+    ),
+]
+
+
+@pytest.mark.parametrize(("limit", "withheld", "told"), TOTALS)
+def test_a_full_scratchpad_is_told_with_what_makes_room(
+    limit: int, withheld: tuple[str, ...], told: str
+) -> None:
+    holder = holder_of(store_of("scratchpad", max_total_len=limit), withheld=withheld)
+    holder.create(draft("there", "123456"), turn=1)
+
+    assert str(refusal_of(lambda: holder.create(draft("new", "12"), turn=1))) == (
+        f"Cannot write `new`: all bodies together would be 8 of {told}"
+    )
+
+
 COUNTED = [
     pytest.param(
         (),
