@@ -49,10 +49,14 @@ class Use:
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
-    """Both halves of a memory, compiled. A half that is `None` is absent or does not compile."""
+    """Both halves of a memory, compiled. A half that is `None` is absent or does not compile.
+
+    `code` is the source of the module, whether or not it compiles.
+    """
 
     slug: str
     key: str
+    code: str | None = None
     module: ModuleSource | None = None
     exports: tuple[ExportDoc, ...] = ()
     script: Compiled | None = None
@@ -159,6 +163,7 @@ class AgentCode:
         return Prepared(
             slug=slug,
             key=key,
+            code=code,
             module=module,
             exports=exports,
             script=script,
@@ -171,6 +176,8 @@ class AgentCode:
         if prepared.module is not None:
             self._keys.commit(prepared.slug, prepared.key)
             self._load_module(prepared.slug, prepared.module, prepared.exports)
+        elif prepared.code and self._is_another(prepared.key, prepared.code):
+            self.unload(prepared.slug)  # what is loaded is of code that the memory has no more
         if prepared.script is not None:
             self._keys.commit(prepared.slug, prepared.key)
             self._uses_this_turn += 1
@@ -190,6 +197,10 @@ class AgentCode:
             self._window.drop_docs(frozenset(page.key for page in loaded.pages))
 
     # Below
+
+    def _is_another(self, key: str, code: str) -> bool:
+        loaded = self._loaded.get(key)
+        return loaded is not None and loaded.module.source != code
 
     def _load_module(self, slug: str, module: ModuleSource, exports: tuple[ExportDoc, ...]) -> None:
         pages = module_pages(slug, module.key, exports)

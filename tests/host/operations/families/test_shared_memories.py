@@ -9,7 +9,16 @@ from host.events import Event
 from host.memories import Holder, strategy_of
 from runtime_js import Compiler
 from tests.helpers.memories import draft
-from tests.host.operations.families.memory_desks import PARSE, MemoryDesk, desk, holder, loaded, memory, pages
+from tests.host.operations.families.memory_desks import (
+    PARSE,
+    TYPE_ERROR,
+    MemoryDesk,
+    desk,
+    holder,
+    loaded,
+    memory,
+    pages,
+)
 
 JOIN = "export const join = (fields: string[]) => fields.join(',');\n"
 
@@ -31,6 +40,32 @@ def test_a_module_that_another_has_changed_is_loaded_by_a_read(compiler: Compile
 
     assert at.call("memories.read_memory", "csv-tools") == {"ok": "Quotes vary."}
     assert [module.source for module in at.halves.modules] == [JOIN]
+
+
+def test_a_module_whose_code_another_broke_is_gone_after_the_read_that_tells_so(compiler: Compiler) -> None:
+    at, other = two_desks(compiler, "markdown")
+    at.call("memories.create_memory", memory(code=PARSE))
+    at.call("memories.read_memory", "csv-tools")
+    other.delete("csv-tools", turn=1)
+    other.create(draft("csv-tools", "Quotes vary.", code=TYPE_ERROR), turn=1)
+
+    told = at.call("memories.read_memory", "csv-tools")["ok"]
+    assert told.startswith("Quotes vary.\n\n----\ncsvTools.ts:1:14: error TS2322")
+    assert (loaded(at), pages(at.window)) == ([], [])
+
+
+def test_a_module_that_does_not_compile_any_more_stays_as_long_as_it_is_the_memorys(
+    compiler: Compiler,
+) -> None:
+    at, other = two_desks(compiler, "markdown")
+    at.call("memories.create_memory", memory(code=PARSE))
+    at.call("memories.create_memory", memory("rows", code='export { parse } from "csvTools";'))
+    at.call("memories.read_memory", "csv-tools")
+    at.call("memories.read_memory", "rows")
+    at.call("memories.delete_memory", "csv-tools")
+
+    assert 'rows.ts:1:23: error: Cannot import "csvTools"' in at.call("memories.read_memory", "rows")["ok"]
+    assert loaded(at) == ["rows"]  # a program that imports it is told the place in it
 
 
 @pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "without code"])
