@@ -57,7 +57,7 @@ def test_a_module_whose_code_another_broke_is_gone_after_the_read_that_tells_so(
 def test_a_module_that_does_not_compile_any_more_stays_as_long_as_it_is_the_memorys(
     compiler: Compiler,
 ) -> None:
-    at, other = two_desks(compiler, "markdown")
+    at = desk(compiler, "markdown")
     at.call("memories.create_memory", memory(code=PARSE))
     at.call("memories.create_memory", memory("rows", code='export { parse } from "csvTools";'))
     at.call("memories.read_memory", "csv-tools")
