@@ -36,7 +36,8 @@ def written(code: str, call: str = "writeMemory") -> str:
 def test_a_search_leads_to_a_page_and_the_page_to_a_call_that_works(
     tmp_path: Path, compiler: Compiler
 ) -> None:
-    page = operation_page(OPERATIONS["memories.write_memory"])
+    limits = "At most 64 memories; a description has 256 characters at most."
+    page = operation_page(OPERATIONS["memories.write_memory"], limits)
     search = (
         'const { hits } = docs.search("write memory", { kind: "function" });\n'
         "for (const hit of hits) views.openDocsView(hit.key);"
