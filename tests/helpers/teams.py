@@ -1,5 +1,6 @@
 """Runs several agents on scripted replies, each instance on its own, and gives what a test asks about."""
 
+import re
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -9,13 +10,24 @@ from typing import Any, TypeVar
 
 from host.app import RunResult, Session
 from host.core.messages import Message, Reply
-from host.events import EventModel, StampedEvent, read_events
+from host.events import (
+    AgentModule,
+    AgentModules,
+    Check,
+    EventModel,
+    RecordReader,
+    StampedEvent,
+    read_events,
+    verify_record,
+)
 from host.launch import LaunchPlan, ScriptedModel, validate
 from runtime_js import Compiler
+from tests.helpers.acts import Act, given, said
+from tests.helpers.memory_turns import arm
 
 E = TypeVar("E", bound=EventModel)
 
-Said = str | Reply
+Said = str | Reply | tuple[Act, ...]
 Script = Mapping[str, Sequence[Said | Callable[[], Said]]] | Callable[[str, int], Said]
 """What each agent answers: by its id, in order, a function being called first; or by its id and a number
 from 1.
@@ -44,9 +56,21 @@ class TeamRan:
 
     def told(self, agent_id: str, reply: int) -> list[str]:
         """The messages, but its own, that an agent was sent with reply `reply`, from 0, and not before."""
+        return [m.text for m in self._new(agent_id, reply) if m.role in ("user", "tool")]
+
+    def notices(self, agent_id: str, reply: int) -> list[str]:
+        """The notices among them, without their headings."""
+        told = self.told(agent_id, reply)
+        return [text.partition("\n----\n")[2] for text in told if text.startswith("Notice\n")]
+
+    def given(self, agent_id: str, turn: int) -> list[Any]:
+        """What the acts of an agent's turn gave, a turn after which it was sent something."""
+        return given(self._new(agent_id, turn))
+
+    def _new(self, agent_id: str, reply: int) -> list[Message]:
         prompts = self.prompts[agent_id]
         before = {id(message) for prompt in prompts[:reply] for message in prompt}
-        return [m.text for m in prompts[reply] if id(m) not in before and m.role in ("user", "tool")]
+        return [message for message in prompts[reply] if id(message) not in before]
 
 
 def run_team(
@@ -66,14 +90,14 @@ def run_team(
     prompts: dict[str, list[tuple[Message, ...]]] = defaultdict(list)
     lock = threading.Lock()
 
-    def reply(messages: tuple[Message, ...], agent_id: str) -> Said:
+    def reply(messages: tuple[Message, ...], agent_id: str) -> str | Reply:
         with lock:
             prompts[agent_id].append(messages)
             number = len(prompts[agent_id])
-        if callable(script):
-            return script(agent_id, number)
-        said = script[agent_id][number - 1]
-        return said() if callable(said) else said
+        answer = _answer(script, agent_id, number)
+        if not isinstance(answer, tuple):
+            return answer
+        return said(str(agents[profile_of(agent_id)].get("execution", execution)), *answer)
 
     plan = team_plan(out.parent, agents, ScriptedModel(replies=reply), execution, document)
     session = Session.create(plan, out=out, compiler=compiler)
@@ -107,6 +131,49 @@ def team_plan(
         "agents": written,
     }
     return validate(whole, base=base)
+
+
+def profile_of(agent_id: str) -> str:
+    """The entry of the configuration that an agent is an instance of."""
+    return re.sub(r"-\d+$", "", agent_id)
+
+
+def _answer(script: Script, agent_id: str, number: int) -> Said:
+    if callable(script):
+        return script(agent_id, number)
+    answer = script[agent_id][number - 1]
+    return answer() if callable(answer) else answer
+
+
+def memories(scope: str, strategy: str = "markdown", **limits: int) -> dict[str, Any]:
+    """The capability with the limits given; the others are lifted."""
+    written = arm(strategy, **limits)
+    return {"id": "memories", "enabled": True, **written, "params": {**written["params"], "scope": scope}}
+
+
+def after(do: Callable[[], object], *acts: Act) -> Callable[[], Said]:
+    """What an agent does in a turn, once this was done: waited for another one, or let it go on."""
+
+    def answer() -> Said:
+        assert do() is not False, "what the agent waits for does not come"
+        return acts
+
+    return answer
+
+
+def stores(ran: TeamRan) -> dict[str, AgentModule]:
+    """What each agent holds, in the order in which they began."""
+    return {agent_id: event.modules[0] for agent_id, event in ran.by_agent(AgentModules)}
+
+
+def code_of(answer: object) -> object:
+    """The code of a call that failed; else what it gave."""
+    return answer.partition(":")[0] if isinstance(answer, str) else answer
+
+
+def failed_checks(ran: TeamRan) -> list[Check]:
+    """The checks of `gg show --verify` that the record does not pass."""
+    return [check for check in verify_record(RecordReader(ran.result.record)) if not check.ok]
 
 
 def starts(*agents: str) -> list[dict[str, str]]:
