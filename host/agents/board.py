@@ -31,40 +31,43 @@ class IssueBoard:
         issue = self.issues.create(creator.post, title, body, blocked_by)
         self._report(issue, creator)
         if issue.status == "open":
-            await self._dispatch(issue, "implementer")
+            await self.dispatch(issue, "implementer")
         return issue.id
 
-    async def worked(self, member: "Member", end: AgentEnd) -> None:
-        """Goes on with the issue of an agent that has ended."""
+    def worked(self, member: "Member", end: AgentEnd) -> tuple[tuple[Issue, BoardRole], ...]:
+        """Judges the issue of an agent that has ended; what is to be dispatched for that."""
         post = member.post
         if post.role is None or post.issue is None:
-            return
+            return ()
         (issue,) = self.issues.named([post.issue])
         match issue.judge(post.role, end):
             case "done":
-                await self._settle(issue, "done", member)
+                return self._settle(issue, "done", member)
             case ("implementer" | "reviewer" | "merge") as role if self._team.goes_on:
-                await self._dispatch(issue, role)
+                return ((issue, role),)
             case _:
-                await self._settle(issue, "failed", member)
+                return self._settle(issue, "failed", member)
 
-    async def _settle(self, issue: Issue, status: IssueStatus, member: "Member") -> None:
-        ended, freed = self.issues.settle(issue, status)
-        for each in ended:
-            self._report(each, member)
-        self._team.bell.wake()
-        for each in freed:
-            if self._team.goes_on:
-                await self._dispatch(each, "implementer")
-            else:
-                await self._settle(each, "failed", member)
-
-    async def _dispatch(self, issue: Issue, role: BoardRole) -> None:
+    async def dispatch(self, issue: Issue, role: BoardRole) -> None:
+        """Has an issue worked on, in this role."""
         worker = await self._team.dispatch(role, issue.id, _task(issue, role))
         issue.worker, issue.status = worker.post, STATUS_OF[role]
         if role == "implementer":
             issue.implementer = worker.agent_id
         self._report(issue, worker)
+
+    def _settle(
+        self, issue: Issue, status: IssueStatus, member: "Member"
+    ) -> tuple[tuple[Issue, BoardRole], ...]:
+        ended, freed = self.issues.settle(issue, status)
+        for each in ended:
+            self._report(each, member)
+        self._team.bell.wake()
+        if self._team.goes_on:
+            return tuple((each, "implementer") for each in freed)
+        for each in freed:
+            self._settle(each, "failed", member)
+        return ()
 
     def _report(self, issue: Issue, member: "Member") -> None:
         self._team.emit(issue.as_event(), member.agent_id)

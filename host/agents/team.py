@@ -227,15 +227,20 @@ class Team:
             self.bell.wake()
 
     async def _end(self, member: Member, end: AgentEnd) -> None:
+        """Its end is recorded before what follows from it begins."""
         member.post.end = end
         self.bell.wake()
         try:
-            await self.board.worked(member, end)
+            try:
+                due = self.board.worked(member, end)
+            finally:
+                self._leave(member, end)
+            for issue, role in due:
+                await self.board.dispatch(issue, role)
         except RecordUnwritable:
             raise
         except Exception as error:  # the run ends in its record, whatever broke between two agents
             self._run.latch.record(HostDefect.of("loop", f"the end of {member.agent_id}", error))
-        self._leave(member, end)
 
     def _leave(self, member: Member, end: AgentEnd) -> None:
         """What is held is let go of. How the root's last agent has ended is in the summary of the run."""

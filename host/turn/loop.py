@@ -183,7 +183,8 @@ class AgentLoop:
                 self._agent.company.reply_failed()
             ending = self._agent.endings.declared if carried.fault is None else None
             self._agent.count.add(carried.fault.error_type if carried.fault else None)
-            told = Told(turn=turn, carried=carried, is_last=ending is not None)
+            is_last = ending is not None or self._agent.company.hands_over
+            told = Told(turn=turn, carried=carried, is_last=is_last)
             error, compact_s = await self._tell(told)
         self._emit(self._judged(turn, carried, ending))
         self._emit(self._timed(turn, carried, answer, compact_s))
@@ -200,8 +201,7 @@ class AgentLoop:
         the agent, where that fails, and how many seconds it took.
         """
         compaction, failed = self._agent.compaction, None
-        is_last = told.is_last or self._agent.company.hands_over
-        goes_on = not (is_last or self._asking.is_over or self._breach())
+        goes_on = not (told.is_last or self._asking.is_over or self._breach())
         began_s = self._run.clock.monotonic()
         try:
             await compaction.before_telling(told, self._asking if goes_on else None)

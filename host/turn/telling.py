@@ -18,7 +18,7 @@ NOTHING_SHOWN: Final = (
 class Told:
     """The messages of a turn that was carried out; its views wait in the window.
 
-    `is_last` is that of a turn which ends the session: nobody reads what it shows.
+    `is_last` is that of a turn which ends the session or hands over: nobody reads what it shows.
     """
 
     turn: int

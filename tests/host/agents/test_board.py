@@ -3,7 +3,7 @@
 import threading
 from typing import Any
 
-from host.events import IssueState
+from host.events import AgentEnded, IssueState
 from host.turn import AgentEnd, Ending
 from tests.host.agents.crew import Crew, Turn
 
@@ -57,6 +57,26 @@ def test_an_issue_is_implemented_reviewed_and_merged() -> None:
         ("judge", "reviewer", "reviewer", None, "issue-1"),
         ("merger", "merge", "merge", None, "issue-1"),
     ]
+
+
+def test_an_agent_has_ended_before_the_next_one_works_on_its_issue() -> None:
+    def root(turn: Turn) -> None:
+        create(turn, create(turn))
+        wait(turn)
+        turn.finish()
+
+    crew = crew_of(root=root)
+    assert crew.run() == FINISHED
+    told = [
+        (agent, event.status)
+        for agent, event in crew.captured.emitted
+        if isinstance(event, IssueState | AgentEnded) and agent != "root"
+    ]
+    assert [agent for agent, _ in told] == [
+        *("dev", "dev", "judge", "judge", "merger", "merger", "merger"),
+        *("dev-2", "dev-2", "judge-2", "judge-2", "merger-2", "merger-2", "merger-2"),
+    ]
+    assert [status for _, status in told][4:8] == ["merging", "done", "completed", "implementing"]
 
 
 def test_changes_that_a_review_requests_are_made_by_another_implementer() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from host.agents import State
-from host.events import AgentEnded, AgentTransition
+from host.events import AgentEnded, AgentTransition, Notice
 from host.turn import AgentEnd, Ending
 from tests.host.agents.crew import Crew, Turn
 
@@ -44,6 +44,18 @@ def test_the_successor_of_the_root_is_the_root() -> None:
     ]
     assert crew.team.root is not None
     assert crew.team.root.agent_id == "b"
+
+
+def test_an_agent_that_hands_over_is_not_told_that_it_has_shown_nothing() -> None:
+    def root(turn: Turn) -> None:
+        if turn.number == 2:
+            exec_to("a")(turn)
+
+    crew = Crew({"root": root})
+    assert crew.run() == FINISHED
+    assert [(agent, told.turn, told.kind) for agent, told in crew.of(Notice)] == [
+        ("root", 1, "nothing_shown")
+    ]
 
 
 def test_the_id_that_is_waited_for_is_that_of_the_first() -> None:
