@@ -13,6 +13,7 @@ from host.providers import ModelProvider, ModelRequest, ScriptedProvider, Script
 from host.testing import CapturedEvents, FakeClock
 from host.turn.ceilings import Ceilings, TurnCount
 from host.turn.compaction import Compaction, OnDemand
+from host.turn.company import Alone, Company
 from host.turn.endings import EndingFlag
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
@@ -52,6 +53,9 @@ class Bench:
     opening: tuple[Entry, ...] = ()
     compacting: Callable[["Bench"], Compaction] = lambda bench: OnDemand(bench.thread)
     requests: list[ModelRequest] = field(default_factory=list)
+    company: Company = field(default_factory=Alone)
+    news: Callable[[], tuple[tuple[str, str], ...]] = tuple
+    is_copy: bool = False
 
     def __post_init__(self) -> None:
         self.endings = EndingFlag(self.notes.append)
@@ -105,6 +109,9 @@ class Bench:
             count=self.count,
             compaction=self.compacting(self),
             turn_ended=lambda: self.steps.append("turn ended"),
+            news=self.news,
+            is_copy=self.is_copy,
+            company=self.company,
         )
         return anyio.run(AgentLoop(parts, self.state).run)
 

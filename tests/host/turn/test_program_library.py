@@ -113,3 +113,32 @@ def test_what_is_no_program_is_refused(source: str, kind: str) -> None:
     refused = refusal_of(lambda: made.rerun(source))
 
     assert (refused.code, refused.kind, made.take_next()) == ("invalid-argument", kind, None)
+
+
+def test_a_copy_counts_the_turns_until_now_back_and_goes_apart() -> None:
+    made = library((1, "a;", None), (3, "c;", "broken"))
+    made.rerun("next;")
+    copied = made.copy(3)
+    copied.add(1, "own;", None)
+    made.add(4, "d;", None)
+
+    assert [(past.turn, past.error) for past in copied.history()] == [(-3, None), (-1, "broken"), (1, None)]
+    assert [copied.get(turn) for turn in (-3, -1, 1, None)] == ["a;", "c;", "own;", "own;"]
+    assert [past.turn for past in made.history()] == [1, 3, 4]
+    assert (copied.take_next(), made.take_next()) == (None, "next;")
+    assert refusal_of(lambda: copied.get(3)).message == (
+        "There is no program of turn 3; there are those of turns -3, -1, 1."
+    )
+
+
+def test_the_latest_program_of_a_copy_is_the_last_before_it_until_it_has_its_own() -> None:
+    copied = library((1, "a;", None), (2, "b;", None)).copy(2)
+
+    assert copied.get(None) == "b;"
+
+
+def test_a_copy_forgets_the_oldest_first_as_well() -> None:
+    copied = library((1, "a" * 400, None), (2, "b" * 400, None)).copy(2)
+    copied.add(1, "c" * 400, None)
+
+    assert [past.turn for past in copied.history()] == [-1, 1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.core.errors import Refusal
+from host.core.errors import HostDefect, Refusal
 from host.core.messages import Usage
 from host.testing import CapturedEvents, FakeClock
 from host.turn.ceilings import Breach, Ceilings
@@ -68,3 +68,20 @@ def test_a_run_is_canceled_once_and_for_all() -> None:
 
 def test_usage_starts_at_nothing() -> None:
     assert state(FakeClock(), None).usage == Usage()
+
+
+def test_stops_are_told_as_they_come_to_whoever_waits_for_them() -> None:
+    run, told = state(FakeClock(), None), list[tuple[bool, bool]]()
+
+    def tell() -> None:
+        told.append((run.is_canceled, run.latch.defect is not None))
+
+    run.cancel()
+    with run.stops_told_to(tell):
+        run.latch.record(HostDefect("loop", "it broke"))
+        run.cancel()
+        run.cancel()
+    run.cancel()
+    run.latch.record(HostDefect("loop", "again"))
+
+    assert told == [(True, True)] * 3
