@@ -23,8 +23,8 @@ from host.memories import Holder, handed_module
 from host.turn import AgentEnd, AgentLoop, RunState, TurnCount
 
 By = Literal["exec", "transition", "fork"]
-MAX_ALIVE: Final = 1_000
-"""Agents of a run at a time that have not ended."""
+MAX_ALIVE: Final = 500
+"""Agents of a run at a time that have not ended. Each that waits in a program has a worker of its own."""
 
 
 class Team:
@@ -37,7 +37,7 @@ class Team:
     def __init__(self, rules: Rules, *, build: Build, run: RunState) -> None:
         self.rules: Final = rules
         self.slots: Final = Slots(rules.max_parallel)
-        self.bell: Final = Bell(run.exchanges)
+        self.bell: Final = Bell(start=lambda call: self._tasks.start_soon(call), limiter=run.exchanges)
         self.waiting: Final = Waiting(run=run, slots=self.slots, bell=self.bell)
         self.board: Final = IssueBoard(self)
         self.counts: Final[dict[str, TurnCount]] = {}
@@ -52,12 +52,8 @@ class Team:
         """Runs to the end of every agent: the root's, or `None` where there was no root to begin with."""
         with self._run.stops_told_to(self.bell.ring):
             async with anyio.create_task_group() as self._tasks:
-                self._tasks.start_soon(self.bell.listen)
-                try:
-                    await self._begin()
-                    await self.bell.until(lambda: not self._alive)
-                finally:
-                    self.bell.close()
+                await self._begin()
+                await self.bell.until(lambda: not self._alive)
         return self.root.post.end if self.root else None
 
     @property

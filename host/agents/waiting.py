@@ -33,7 +33,7 @@ class Waiting:
         post.waits_for = tuple(targets)
         try:
             async with self._slots.given_back(agent_id):
-                with anyio.move_on_after(self._run.left_s):
+                with self._bell.heard(), anyio.move_on_after(self._run.left_s):
                     await self._bell.until(lambda: _have_ended(targets) or self._is_over(post))
         finally:
             post.waits_for = ()

@@ -33,13 +33,13 @@ def test_a_ring_wakes_all(rung: Callable[[Callable[[], None]], None]) -> None:
     heard: list[str] = []
 
     async def wait(bell: Bell, name: str) -> None:
-        await bell.until(lambda: bool(facts))
+        with bell.heard():
+            await bell.until(lambda: bool(facts))
         heard.append(name)
 
     async def main() -> None:
-        bell = Bell(anyio.CapacityLimiter(1))
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(bell.listen)
+            bell = Bell(start=tasks.start_soon, limiter=anyio.CapacityLimiter(1))
             async with anyio.create_task_group() as waiting:
                 waiting.start_soon(wait, bell, "a")
                 waiting.start_soon(wait, bell, "b")
@@ -49,7 +49,6 @@ def test_a_ring_wakes_all(rung: Callable[[Callable[[], None]], None]) -> None:
                 assert heard == []
                 facts.append("there")
                 rung(bell.ring)
-            bell.close()
 
     facts: list[str] = []
     anyio.run(main)
@@ -58,16 +57,25 @@ def test_a_ring_wakes_all(rung: Callable[[Callable[[], None]], None]) -> None:
 
 def test_what_is_due_already_is_not_waited_for() -> None:
     async def main() -> None:
-        await Bell(anyio.CapacityLimiter(1)).until(lambda: True)
+        async with anyio.create_task_group() as tasks:
+            await Bell(start=tasks.start_soon, limiter=anyio.CapacityLimiter(1)).until(lambda: True)
 
     anyio.run(main)
 
 
-def test_a_bell_that_was_closed_before_it_listened_ends() -> None:
+def test_the_thread_is_there_as_long_as_somebody_hears() -> None:
+    """A limiter of one lets a second thread not begin before the first has ended."""
+
     async def main() -> None:
-        bell = Bell(anyio.CapacityLimiter(1))
-        bell.close()
-        bell.ring()
-        await bell.listen()
+        limiter = anyio.CapacityLimiter(1)
+        async with anyio.create_task_group() as tasks:
+            bell = Bell(start=tasks.start_soon, limiter=limiter)
+            bell.ring()  # nobody hears it
+            for _ in range(2):
+                with bell.heard(), bell.heard():
+                    await anyio.wait_all_tasks_blocked()
+                    assert limiter.borrowed_tokens == 1
+                await anyio.wait_all_tasks_blocked()
+        assert limiter.borrowed_tokens == 0
 
     anyio.run(main)
