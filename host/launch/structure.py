@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, WithJsonSchema
 from pydantic_core import ErrorDetails
 
 from host.launch.capabilities import CAPABILITY_IDS
@@ -11,17 +11,17 @@ from host.launch.fields import EXPECTED, did_you_mean
 from host.launch.models import RunSettings
 from host.launch.places import ABSENT, Path, Problem, value_at
 
+_OBJECT: Final = "needs an object"
 _NEEDS: Final[Mapping[str, str]] = {
     "missing": "required",
-    "model_type": "needs an object",
-    "model_attributes_type": "needs an object",
-    "dict_type": "needs an object",
+    "model_type": _OBJECT,
+    "model_attributes_type": _OBJECT,
+    "dict_type": _OBJECT,
     "list_type": "needs a list",
     "too_short": "needs at least one entry",
     "invalid_key": "a key is text",
 }
 _KEY: Final = "[key]"  # what pydantic adds to the place of a key that is wrong itself
-_NEEDS_MODEL: Final = 'needs an object such as {"provider": "scripted", "replies": "replies"}'
 
 
 def read_structure(document: Mapping[str, object]) -> RunSettings | list[Problem]:
@@ -43,13 +43,41 @@ def _to_problem(document: Mapping[str, object], details: ErrorDetails) -> Proble
         return Problem(path=path, message=message, found=value_at(document, path), is_of_key=True)
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         return _capability_problem(document, (*path, "id"))
-    if kind == "model_type" and path[-1] == "model" and path[0] != "states":
-        return Problem(path=path, message=_NEEDS_MODEL, found=value_at(document, path))
     if path[-1:] == ("provider",) and isinstance(value_at(document, path[:-1]), str):
         path = path[:-1]  # the name alone, in place of the object
     message = facts["message"] if kind == EXPECTED else _NEEDS[kind]
-    known = tuple(facts.get("known", ()))
+    if message == _OBJECT:
+        message += _such_as(path)
+    known = tuple(facts.get("known", ())) or (_words_at(details["loc"]) if kind == "missing" else ())
     return Problem(path=path, message=message, found=value_at(document, path), known=known)
+
+
+def _such_as(path: Path) -> str:
+    """An example of the object, where a name or a list is likely to stand in its place."""
+    match path:
+        case ("model",) | ("agents", _, "model"):
+            return ' such as {"provider": "scripted", "replies": "replies"}'
+        case ("agents", _, "roster", _):
+            return ' such as {"agent": "reader", "as": "subagent"}'
+        case ("states", _):
+            return ' such as {"agent": "reader"}'
+        case ("states", _, "to"):
+            return ' such as {"report": {"transfer": ["memories"]}}'
+        case ("states", _, "to", _):
+            return ' such as {"transfer": ["memories"]}'
+    return ""
+
+
+def _words_at(loc: Path) -> tuple[str, ...]:
+    """The words of which one may stand at a place, if it takes one of a few."""
+    fields = {
+        field.alias or name: field
+        for model in _models_at(loc[:-1])
+        for name, field in model.model_fields.items()
+    }
+    marks = fields[str(loc[-1])].metadata
+    schemas = [mark.json_schema or {} for mark in marks if isinstance(mark, WithJsonSchema)]
+    return tuple(word for schema in schemas for word in schema.get("enum", ()))
 
 
 def _capability_problem(document: Mapping[str, object], path: Path) -> Problem:

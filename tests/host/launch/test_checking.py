@@ -251,6 +251,20 @@ def test_an_absent_key_is_refused_where_it_is_required(
     assert (defect.place, defect.message, defect.found) == (place, message, ABSENT)
 
 
+def test_an_absent_word_is_told_with_those_there_are(tmp_path: Path) -> None:
+    document = copy.deepcopy(VALID)
+    del document["model"]["provider"]
+    document["agents"][0]["roster"] = [{"agent": "analyst"}]
+
+    with pytest.raises(LaunchRefused) as exc_info:
+        validate(document, base=tmp_path)
+
+    assert [(defect.place, defect.message, defect.known) for defect in exc_info.value.defects] == [
+        ("model.provider", "required", ("scripted", "human")),
+        ("agents[0].roster[0].as", "required", ("subagent", "implementer", "reviewer", "merge")),
+    ]
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("key", PARAM_KEYS)
 def test_every_strategy_writes_the_scope_and_all_limits(strategy: str, key: str, tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ def test_what_is_not_written_has_a_default(tmp_path: Path) -> None:
     assert [(planned.delegates, planned.roster) for planned in plan.agents] == [(False, ())] * 2
 
 
+NEEDS_EDGES = 'needs an object such as {"report": {"transfer": ["memories"]}}'
 # place in the document, value put there, message, known values; the place is that of the defect
 WRONG_VALUES: list[tuple[tuple[str | int, ...], object, str, tuple[str, ...]]] = [
     (("root",), "laed", 'names no agent; did you mean "lead"?', AGENTS),
@@ -57,7 +58,7 @@ WRONG_VALUES: list[tuple[tuple[str | int, ...], object, str, tuple[str, ...]]] =
     (("maxParallel",), 0, COUNT, ()),
     (ROSTER, {}, "needs a list", ()),
     (ROSTER, None, "needs a list", ()),
-    ((*ROSTER, 0), "reader", "needs an object", ()),
+    ((*ROSTER, 0), "reader", 'needs an object such as {"agent": "reader", "as": "subagent"}', ()),
     ((*ROSTER, 0, "agent"), "readr", 'names no agent; did you mean "reader"?', AGENTS),
     ((*ROSTER, 0, "agent"), " reader", 'names no agent; did you mean "reader"?', AGENTS),
     ((*ROSTER, 0, "agent"), "", "names no agent", AGENTS),
@@ -69,18 +70,18 @@ WRONG_VALUES: list[tuple[tuple[str | int, ...], object, str, tuple[str, ...]]] =
     ((*ROSTER, 2), {"agent": "reader", "as": "subagent"}, "reader is listed as subagent already", ()),
     (("states",), [], "needs an object", ()),
     (("states",), None, "needs an object", ()),
-    (("states", "do"), "reader", "needs an object", ()),
+    (("states", "do"), "reader", 'needs an object such as {"agent": "reader"}', ()),
     (("states", "do", "agent"), "redaer", 'names no agent; did you mean "reader"?', AGENTS),
     (("states", "do", "agents"), "x", 'unknown key; did you mean "agent"?', ("agent", "to")),
     (("states", "do", "transfer"), [], "unknown key; it belongs in to", ("agent", "to")),
-    (("states", "do", "to"), ["plan"], "needs an object", ()),
-    (("states", "do", "to"), None, "needs an object", ()),
+    (("states", "do", "to"), ["plan"], NEEDS_EDGES, ()),
+    (("states", "do", "to"), None, NEEDS_EDGES, ()),
     (("states", "do/it"), {"agent": "reader"}, NAME, ()),
     (("states", ""), {"agent": "reader"}, NAME, ()),
     ((*EDGE[:-1], "done"), {}, 'names no state; did you mean "do"?', STATES),
     ((*EDGE[:-1], "Plan"), {"transfer": []}, 'names no state; did you mean "plan"?', STATES),
-    (EDGE, ["memories"], "needs an object", ()),
-    (EDGE, None, "needs an object", ()),
+    (EDGE, ["memories"], 'needs an object such as {"transfer": ["memories"]}', ()),
+    (EDGE, None, 'needs an object such as {"transfer": ["memories"]}', ()),
     ((*EDGE, "transfers"), [], 'unknown key; did you mean "transfer"?', ("transfer",)),
     ((*EDGE, "transfer"), "memories", "needs a list", ()),
     ((*EDGE, "transfer", 0), "memory", 'unknown kind of module; did you mean "memories"?', ("memories",)),
