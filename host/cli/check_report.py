@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from host.app import Checked
+from host.app import Checked, HeldMemory
 from host.cli.lines import Line, Span, counted, flat, line, styled
 from host.core.text import escape_controls, join_words
 from runtime_js import Diagnostic, Severity, UnitKind, render_diagnostics
@@ -38,7 +38,7 @@ def github_lines(checked: Checked) -> Iterator[str]:
         title, message = diagnostic.code or severity, diagnostic.message
         place = {"file": diagnostic.file, "line": str(diagnostic.line), "col": str(diagnostic.column)}
         if checked.memory:
-            place, title = {}, f"{checked.memory.slug}#{checked.memory.revision} {title}"
+            place, title = {}, f"{_named(checked.memory)}#{checked.memory.revision} {title}"
             message = f"{diagnostic.file}:{diagnostic.line}:{diagnostic.column}: {message}"
         elif checked.healing:
             title = f"{title} ({_healed_by(checked)})"
@@ -67,7 +67,7 @@ def summary_line(checked: Sequence[Checked], *, more: str = "") -> Line:
     errors, warnings = error_count(checked), sum(len(each.warnings) for each in checked)
     told = counted(errors, "error") if errors else "no errors"
     also = f" and {counted(warnings, 'warning')}" if warnings else ""
-    memories = {(each.memory.record, each.memory.slug) for each in checked if each.memory}
+    memories = {(each.memory.record, each.memory.store, each.memory.slug) for each in checked if each.memory}
     files = sum(each.memory is None for each in checked)
     counts = [counted(files, "file")] if files or not memories else []
     counts += [counted(len(memories), "code memory")] if memories else []
@@ -88,11 +88,16 @@ def _heading(checked: Checked) -> Iterator[Line]:
     if (memory := checked.memory) is not None:
         verdict = "does not compile" if checked.errors else "compiles with warnings"
         masked = "; the record holds it masked, which may be why" if memory.masked else ""
-        half = f", revision {memory.revision}: its {_HALVES[checked.kind]} {verdict}{masked}"
+        store = "" if memory.is_alone else f" of {memory.store}"
+        half = f"{store}, revision {memory.revision}: its {_HALVES[checked.kind]} {verdict}{masked}"
         yield line(flat(f"{memory.record}: "), styled(memory.slug, "name"), half)
     if checked.healing:
         told = f": {_healed_by(checked)}; places are in the healed text"
         yield line(styled(checked.name, "name"), told)
+
+
+def _named(memory: HeldMemory) -> str:
+    return memory.slug if memory.is_alone else f"{memory.store}/{memory.slug}"
 
 
 def _healed_by(checked: Checked) -> str:
@@ -101,7 +106,7 @@ def _healed_by(checked: Checked) -> str:
 
 def _entries(checked: Checked) -> Iterator[dict[str, object]]:
     memory = checked.memory
-    whose = {"memory": memory.slug, "revision": memory.revision} if memory else {}
+    whose = {"store": memory.store, "memory": memory.slug, "revision": memory.revision} if memory else {}
     healing = {"healing": [*checked.healing]} if checked.healing else {}
     for diagnostic, severity in _judged(checked):
         yield {

@@ -1,321 +1,171 @@
-"""What a run looks like while it happens: each event gives lines, turn by turn.
+"""What a run looks like while it happens: the turns of its agents, and what concerns the run as a whole.
 
-Nothing here prints or waits; the same events give the same lines. What a view holds is shown when the model
-is about to read it, which is the turn after it was opened.
+While one agent runs alone its lines are shown as they come. While several do, the lines of a turn are
+gathered and shown at once when it has ended, so that no agent's lines stand among another's; what was begun
+before goes on under a heading of its own.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import singledispatchmethod
 from typing import Final
 
-from host.cli.highlight import diagnostic_block, program_block
-from host.cli.lines import Line, Span, Style, behind_bar, block, counted, labeled, line, one_line, styled
-from host.cli.replies import shown_reply
-from host.cli.tool_lines import Shown, call_lines, is_failure, result_lines
-from host.core.text import count_lines, format_size
+from host.cli.lines import Line, Span, counted, line, styled
+from host.cli.team_lines import STATUS_STYLES, TEAM_EVENTS, team_lines
+from host.cli.turn_lines import Detail, TurnLines, duration
 from host.events import (
-    AgentSurface,
-    ApiCall,
-    CallAnswer,
-    CodeExecution,
-    Compaction,
-    CompileDiagnostic,
+    AgentEnded,
+    AgentSpawned,
+    AgentTransition,
     Defect,
     Event,
     LimitExceeded,
-    MemoryRead,
-    MemoryRevision,
-    MemorySearch,
-    ModelReply,
     Notice,
-    OperatorLog,
     Prompt,
-    PromptMessage,
     SessionStarted,
     SessionSummary,
     StampedEvent,
-    TurnOutcome,
     TurnTiming,
-    View,
-    answers_in,
 )
-
-# Bands whose messages were not shown when they came to be.
-_READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view")
-_MOST_CALLS: Final = 20
-STATUS_STYLES: Final[dict[str, Style]] = {
-    "completed": "good",
-    "canceled": "warn",
-    "running": "name",
-    "cut off": "warn",
-}
-
-
-@dataclass(frozen=True)
-class Detail:
-    """How many lines of each text are shown; `None` shows all.
-
-    `calls` is how much of the calls of tools, and of what they gave. `whole_prompt` shows every message that
-    is new in a prompt, not only what a reply asked to read; `colours` tells the words of programs apart.
-    """
-
-    program_lines: int | None = 8
-    view_lines: int | None = 6
-    error_lines: int | None = 40
-    calls: Shown = "brief"
-    whole_prompt: bool = False
-    colours: bool = True
 
 
 @dataclass
-class _Turn:
-    """What is gathered until the program has ended, or the turn."""
+class _Pane:
+    """One agent: its turn, from 1, whether that is under way, and what is not shown of it yet."""
 
-    number: int = 0
-    calls: Counter[str] = field(default_factory=Counter)
-    views: list[str] = field(default_factory=list)
-    told_error: str | None = None
+    agent_id: str
+    turns: TurnLines
+    turn: int = 0
+    is_open: bool = False
+    is_headed: bool = False
+    gathered: list[Line] = field(default_factory=list)
 
 
 class LiveRenderer:
-    """Turns the events of one run into lines. Keeps the current turn, and which agents call tools."""
+    """Turns the events of one run into lines.
 
-    def __init__(self, detail: Detail | None = None) -> None:
+    Headings name the agent where there are several, or where `names_agents` says that there may be.
+    """
+
+    def __init__(self, detail: Detail | None = None, *, names_agents: bool = False) -> None:
         self._detail: Final = detail or Detail()
-        self._turn = _Turn()
-        self._agent_id = ""
-        self._calling: Final[set[str]] = set()
-        self._told_why = False
+        self._panes: Final[dict[str, _Pane]] = {}
+        self._alive: Final[set[str]] = set()
+        self._names_agents = names_agents
+        self._front: _Pane | None = None  # the one whose lines were shown last, unless others came after
+        self._is_at_margin = False
+        self._root: str | None = None
+        self._stopped: Final[set[str]] = set()  # agents of which it was said what ended them
+        self._has_defect = False
 
     def lines(self, stamped: StampedEvent) -> tuple[Line, ...]:
-        """The lines that an event adds; none for most."""
-        self._agent_id = stamped.agent_id
-        return tuple(self._render(stamped.event))
+        """The lines that are to be shown now."""
+        return tuple(self._lines(stamped.event, stamped.agent_id))
 
-    @singledispatchmethod
-    def _render(self, event: Event) -> Iterator[Line]:
-        """Events without a method of their own add nothing."""
-        yield from ()
+    def rest(self) -> tuple[Line, ...]:
+        """The lines of turns that were never ended, when there are no more events."""
+        return tuple(each for pane in self._panes.values() for each in self._shown(pane))
 
-    @_render.register
-    def _session_started(self, event: SessionStarted) -> Iterator[Line]:
-        yield line(event.task, lead=styled(f"{event.name}: ", "strong"))
+    def _lines(self, event: Event, agent_id: str) -> Iterator[Line]:
+        pane = self._pane(agent_id)
+        match event:
+            case SessionStarted():
+                yield line(event.task, lead=styled(f"{event.name}: ", "strong"))
+            case SessionSummary():
+                yield from self.rest()
+                yield from self._summary(event)
+            case _ if isinstance(event, TEAM_EVENTS):
+                yield from self._team_event(event, pane)
+            case _:
+                yield from self._turn_event(event, pane)
 
-    @_render.register
-    def _agent_surface(self, event: AgentSurface) -> Iterator[Line]:
-        if event.execution_mode == "tool_calling":
-            self._calling.add(self._agent_id)
-        yield from ()
+    def _turn_event(self, event: Event, pane: _Pane) -> Iterator[Line]:
+        self._has_defect |= isinstance(event, Defect)
+        if (turn := _opened(event, pane.turn)) is not None:
+            yield from self._open(pane, turn)
+        pane.gathered += pane.turns.of(event)
+        if self._is_alone or not pane.is_open:
+            yield from self._shown(pane)
+        elif isinstance(event, TurnTiming):
+            yield from self._shown(pane, has_ended=True)
+        if isinstance(event, TurnTiming):
+            pane.is_open = False
 
-    @_render.register
-    def _prompt(self, event: Prompt) -> Iterator[Line]:
-        if event.purpose == "summary":
-            yield labeled("asks", "for a summary of the window")
-        else:
-            self._turn = _Turn(event.turn)
-            yield Line()
-            yield line(Span(f"Turn {event.turn}", "strong"))
-        if event.dropped and self._detail.whole_prompt:
-            yield labeled("drops", f"{counted(len(event.dropped), 'message')} of the previous prompt")
-        answers = {answer.id: answer for answer in answers_in(event)}
-        if not self._detail.whole_prompt:  # a failure was told when it was met
-            gave = (self._result(answer) for answer in answers.values() if not is_failure(answer.text))
-            yield from self._some("result", gave)
-        for message in event.new_messages:
-            if message.band in _READ_BANDS:
-                yield from self._read(message)
-            elif self._detail.whole_prompt:
-                answer = answers.get(message.answers or "")
-                yield from self._result(answer) if answer else self._new_message(message)
-
-    def _result(self, answer: CallAnswer) -> Iterator[Line]:
-        return result_lines(answer.tool, answer.text, self._detail.calls, most=self._detail.view_lines)
-
-    def _new_message(self, message: PromptMessage) -> Iterator[Line]:
-        yield labeled("prompt", f"{message.band}, {counted(count_lines(message.text), 'line')}")
-        yield from block(message.text, style="dim")
-        for call in message.tool_calls:
-            yield from call_lines(call.name, call.arguments, self._detail.calls)
-
-    def _read(self, message: PromptMessage) -> Iterator[Line]:
-        title, _, rest = message.text.partition("\n")
-        body = rest.partition("\n")[2]
-        shown = "".join(f", {_picture(image.media_type, image.bytes)}" for image in message.images)
-        yield labeled("reads", styled(title, "name"), shown)
-        if body:
-            yield from block(body, most=self._detail.view_lines)
-
-    @_render.register
-    def _model_reply(self, event: ModelReply) -> Iterator[Line]:
-        cut = "" if event.finish_reason == "stop" else ", cut off"
-        if event.purpose == "summary":  # one that is used is told whole, with what it replaces
-            told = counted(count_lines(event.text), "line") if event.text else "nothing"
-            yield labeled("answers", f"{told}{cut}")
+    def _team_event(self, event: Event, pane: _Pane) -> Iterator[Line]:
+        """A line at the margin, after what its agent did before."""
+        match event:
+            case AgentSpawned():
+                self._root = self._root or pane.agent_id
+                self._names_agents = self._names_agents or bool(self._alive)
+                self._alive.add(pane.agent_id)
+            case AgentTransition(by="exec" | "transition", to=follower) if pane.agent_id == self._root:
+                self._root = follower
+            case AgentEnded():
+                yield from self._shown(pane)
+                self._alive.discard(pane.agent_id)
+            case LimitExceeded():
+                yield from self._shown(pane)
+                self._stopped.add(pane.agent_id)
+        if not (self._names_agents or isinstance(event, LimitExceeded)):
             return
-        says, calls = shown_reply(event, calls_tools=self._agent_id in self._calling)
-        for label, text in says:
-            yield labeled(label, f"{counted(count_lines(text), 'line')}{cut}")
-            is_plain = label != "program" or not self._detail.colours
-            yield from program_block(text, most=self._detail.program_lines, colours=not is_plain)
-        listed = (call_lines(each.name, each.arguments, self._detail.calls) for each in calls)
-        yield from self._some("call", listed)
-
-    def _some(self, noun: str, told: Iterable[Iterator[Line]]) -> Iterator[Line]:
-        """Every one of them, or the first few where each is told briefly."""
-        listed = list(told)
-        most = len(listed) if self._detail.calls == "whole" else _MOST_CALLS
-        for lines in listed[:most]:
-            yield from lines
-        if len(listed) > most:
-            yield behind_bar(Span(f"… {counted(len(listed) - most, f'more {noun}')}", "dim"))
-
-    @_render.register
-    def _api_call(self, event: ApiCall) -> Iterator[Line]:
-        if event.origin != "tool":  # each of those is shown in the reply
-            self._turn.calls[event.operation] += 1
-        if not event.ok:
-            place = f" at {event.place}" if event.place else ""
-            told = f"{event.operation}{place}: {event.code}: {event.message}"
-            yield labeled("refused", told, style="warn")
-
-    @_render.register
-    def _view(self, event: View) -> Iterator[Line]:
-        what = _picture(event.media_type, event.bytes) if event.media_type else format_size(event.bytes)
-        size = "" if event.action == "closed" else f" ({what})"
-        change = "" if event.action == "opened" else f" {event.action}"
-        self._turn.views.append(f"{event.selector}{change}{size}")
-        yield from ()
-
-    @_render.register
-    def _memory_revision(self, event: MemoryRevision) -> Iterator[Line]:
-        told = f" {event.change}"
-        if event.change != "deleted":
-            halves = [name for name, half in (("code", event.code), ("onUse", event.on_use)) if half]
-            told += ", ".join(["", f"revision {event.revision}", counted(event.len, "character"), *halves])
-        yield labeled("memory", styled(event.name, "name"), told)
-
-    @_render.register
-    def _memory_read(self, event: MemoryRead) -> Iterator[Line]:
-        yield labeled("memory", styled(event.name, "name"), " read" if event.hit else " not found")
-
-    @_render.register
-    def _memory_search(self, event: MemorySearch) -> Iterator[Line]:
-        words = ", ".join(event.keywords)
-        found = counted(event.total, "memory") if event.total else "nothing"
-        yield labeled("memory", styled(words, "name"), f" found {found}")
-
-    @_render.register
-    def _operator_log(self, event: OperatorLog) -> Iterator[Line]:
-        label = "gg" if event.source == "host" else "console"
-        yield labeled(label, styled(event.text, "dim"))
-
-    @_render.register
-    def _compile_diagnostic(self, event: CompileDiagnostic) -> Iterator[Line]:
-        if event.origin == "program" and event.severity == "error":
-            return  # told whole, with its source line, when the program is closed
-        code = f" {event.code}" if event.code else ""
-        place = f"{event.file}:{event.line}:{event.column}"
-        yield labeled("compiler", f"{place}: {event.severity}{code}: {event.message}", style="warn")
-
-    @_render.register
-    def _code_execution(self, event: CodeExecution) -> Iterator[Line]:
-        if event.origin == "onUse":
-            yield labeled("onUse", styled(event.memory or "", "name"), " ran" if event.ok else " failed")
-        yield from self._gathered()
-        if event.origin == "program" and event.error is not None:
-            self._turn.told_error = event.error
-            yield from self._error(event.error_type, event.error)
-
-    def _gathered(self) -> Iterator[Line]:
-        calls, views = self._turn.calls, self._turn.views
-        if calls:
-            yield labeled("calls", ", ".join(_times(name, count) for name, count in calls.items()))
-        if views:
-            yield labeled("opens", ", ".join(views))
-        self._turn.calls, self._turn.views = Counter(), []
-
-    @_render.register
-    def _compaction(self, event: Compaction) -> Iterator[Line]:
-        before = f"{counted(event.messages_before, 'message')}, about {event.tokens_before:,} tokens"
-        kept = f"; {counted(event.memories_kept, 'memory')} kept" if event.memories_kept else ""
-        yield labeled(
-            "compacts", f"{before}, into {event.messages_after:,}, about {event.tokens_after:,}{kept}"
-        )
-        if event.observed_tokens is not None:
-            reached = f"{event.observed_tokens:,} tokens, threshold {event.threshold_tokens:,}"
-            yield labeled("because", f"{event.strategy} at {reached}")
-        yield from block(event.summary, most=self._detail.view_lines)
-
-    @_render.register
-    def _notice(self, event: Notice) -> Iterator[Line]:
-        yield from self._gathered()
-        first, _, rest = event.text.partition("\n")
-        yield labeled("notice", first, style="warn")
-        if rest:
-            yield from block(rest, most=self._detail.error_lines)
-
-    @_render.register
-    def _turn_outcome(self, event: TurnOutcome) -> Iterator[Line]:
-        yield from self._gathered()
-        if event.error is not None and event.error != self._turn.told_error:
-            yield from self._error(event.error_type, event.error)
-
-    @_render.register
-    def _turn_timing(self, event: TurnTiming) -> Iterator[Line]:
-        parts = (
-            ("model", event.request_ms),
-            ("bundle", event.compile_ms),
-            ("check", event.check_ms),
-            ("run", event.run_ms),
-            ("compaction", event.compact_ms),
-        )
-        told = ", ".join(f"{name} {duration(ms)}" for name, ms in parts if ms >= 0.5)
+        whose = pane.agent_id if self._names_agents else ""
+        told = [*team_lines(whose, event, most=self._detail.view_lines)]
         if told:
-            yield labeled("time", Span(told, "dim"))
+            if not self._is_at_margin:
+                yield Line()
+            self._front, self._is_at_margin = None, True
+            yield from told
 
-    @_render.register
-    def _defect(self, event: Defect) -> Iterator[Line]:
-        self._told_why = True
-        yield labeled("defect", styled(f"{event.kind}: {event.detail}", "bad"), style="bad")
-        for name, value in event.facts.items():
-            yield from block(f"{name}: {value}", may_crop=False)
-
-    @_render.register
-    def _limit_exceeded(self, event: LimitExceeded) -> Iterator[Line]:
-        self._told_why = True
-        yield Line()
-        yield line(Span(f"{event.limit} reached: {event.observed:g}, limit {event.threshold:g}", "warn"))
-
-    @_render.register
-    def _session_summary(self, event: SessionSummary) -> Iterator[Line]:
+    def _summary(self, event: SessionSummary) -> Iterator[Line]:
         yield Line()
         errors = f", {counted(event.errors, 'error turn')}" if event.errors else ""
+        of = f" of {counted(event.agents, 'agent')}" if event.agents > 1 else ""
         style = STATUS_STYLES.get(event.status, "bad")
-        told = f" after {counted(event.turns, 'turn')}{errors}, {duration(event.duration_s * 1000)}"
+        told = f" after {counted(event.turns, 'turn')}{of}{errors}, {duration(event.duration_s * 1000)}"
         yield line(Span(event.status, style), told)
-        if event.error is not None and not self._told_why:
+        is_told = self._has_defect or bool({self._root} & self._stopped if self._root else self._stopped)
+        if event.error is not None and not is_told:
             yield line(Span(f"{event.status}: ", "bad"), event.error)
 
-    def _error(self, kind: str | None, text: str) -> Iterator[Line]:
-        yield labeled("error", kind or "", style="bad")
-        yield from diagnostic_block(text, most=self._detail.error_lines)
+    @property
+    def _is_alone(self) -> bool:
+        return len(self._alive) <= 1
+
+    def _pane(self, agent_id: str) -> _Pane:
+        if agent_id not in self._panes:
+            self._panes[agent_id] = _Pane(agent_id, TurnLines(self._detail))
+        return self._panes[agent_id]
+
+    def _open(self, pane: _Pane, turn: int) -> Iterator[Line]:
+        yield from self._shown(pane)  # of a turn that was cut off
+        pane.turn, pane.is_open, pane.is_headed = turn, True, False
+        if self._is_alone:
+            yield from self._heading(pane)
+
+    def _shown(self, pane: _Pane, *, has_ended: bool = False) -> Iterator[Line]:
+        """What was gathered, under a heading where there is none above it that is still true."""
+        told, pane.gathered = pane.gathered, []
+        if told or (has_ended and not pane.is_headed):
+            if (pane.is_open and not pane.is_headed) or (self._names_agents and self._front is not pane):
+                yield from self._heading(pane)
+            yield from told
+
+    def _heading(self, pane: _Pane) -> Iterator[Line]:
+        words: list[str | Span] = [Span(f"Turn {pane.turn}", "strong")] if pane.is_open else []
+        if self._names_agents:
+            words += [" · ", styled(pane.agent_id, "name")] if words else [styled(pane.agent_id, "name")]
+        if pane.is_headed and pane.is_open:
+            words.append(", continued")
+        pane.is_headed = pane.is_open
+        self._front, self._is_at_margin = pane, False
+        yield Line()
+        yield line(*words)
 
 
-def _picture(media_type: str, size_bytes: int) -> str:
-    return one_line(f"picture {media_type}, {format_size(size_bytes)}")
-
-
-def _times(name: str, count: int) -> str:
-    return name if count == 1 else f"{name} x{count:,}"
-
-
-def duration(ms: float) -> str:
-    """`12 ms`, `1.2 s`, `3 min 5 s`."""
-    if ms < 1000:
-        return f"{ms:.0f} ms"
-    if ms < 60_000:
-        return f"{ms / 1000:.1f} s"
-    minutes, seconds = divmod(round(ms / 1000), 60)
-    return f"{minutes:,} min {seconds} s"
+def _opened(event: Event, turn: int) -> int | None:
+    """The turn that begins with it, of an agent whose latest so far is `turn`; `None` where none does."""
+    match event:
+        case Prompt(purpose="turn", turn=next_turn):
+            return None if next_turn == turn else next_turn
+        case Notice(turn=int(next_turn)) if next_turn > turn:
+            return next_turn  # what an agent is told of others comes before its prompt
+    return None

@@ -1,12 +1,13 @@
 """Arguments that several commands have: how they are read, completed, and refused."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from host.app import LAST, MemoryName, NotThere, find_record, memory_slugs, run_ids, runs_folder
+from host.app import LAST, MemoryName, NotThere, agent_ids, find_record, memory_slugs, run_ids, runs_folder
 from host.core.errors import HostError
 from host.core.text import quoted
 
@@ -70,13 +71,21 @@ class SlugAndRevision(click.ParamType[MemoryName]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        # An option without its value keeps click from reading the arguments before it.
-        record = ctx.params.get("record") or next(iter(ctx.args), LAST)
-        try:
-            slugs = memory_slugs(find_record(str(record)))
-        except HostError:
-            return []  # a shell that waits for words has no use for an error
-        return [CompletionItem(slug) for slug in slugs if slug.startswith(incomplete)]
+        return _from_record(memory_slugs, ctx, incomplete)
+
+
+class AgentId(click.ParamType[str]):
+    """The id of an agent, completed from the record that stands before it."""
+
+    name = "agent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return _from_record(agent_ids, ctx, incomplete)
 
 
 class WholeNumber(click.ParamType[int]):
@@ -92,3 +101,15 @@ class WholeNumber(click.ParamType[int]):
         if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= self.least):
             self.fail(f"{quoted(text)} is no whole number from {self.least}", param, ctx)
         return int(text)
+
+
+def _from_record(
+    words: Callable[[Path], list[str]], ctx: click.Context, incomplete: str
+) -> list[CompletionItem]:
+    # An option without its value keeps click from reading the arguments before it.
+    record = ctx.params.get("record") or next(iter(ctx.args), LAST)
+    try:
+        found = words(find_record(str(record)))
+    except HostError:
+        return []  # a shell that waits for words has no use for an error
+    return [CompletionItem(word) for word in found if word.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""A session record as lines, besides its events: how it ended, its stores, one memory, its checks."""
+"""A session record as lines, besides its events: agents, how it ended, stores, one memory, checks."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -6,8 +6,20 @@ from typing import Final
 from host.app import MemoryOfStore, Overview, RevisionRow, StoreOverview
 from host.cli.highlight import program_block
 from host.cli.lines import Line, Span, block, counted, labeled, line, styled
-from host.events import Check, FoldedMemory, FoldedStore, MemoryState
+from host.cli.table import Cell, Column, table
+from host.cli.team_lines import STATUS_STYLES
+from host.core.text import join_words
+from host.events import AgentView, Check, FoldedMemory, FoldedStore, Holding
 
+_AGENT_COLUMNS: Final = (
+    Column(title="agent"),
+    Column(title="profile", rank=5),
+    Column(title="started as", rank=2),
+    Column(title="by", rank=3),
+    Column(title="status", rank=1),
+    Column(title="turns", rank=4, is_number=True),
+    Column(title="store"),
+)
 _HALVES: Final = 4  # columns that the name of a half, or the number of a revision, is indented by
 
 
@@ -26,10 +38,17 @@ def end_lines(overview: Overview, *, writer: int | None, torn: bool) -> Iterator
         yield line(Span("contradiction: ", "bad"), str(mismatch))
 
 
-def store_lines(store: StoreOverview, *, is_alone: bool, colours: bool) -> Iterator[Line]:
+def agent_table(agents: Iterable[AgentView], *, is_running: bool, width: int | None) -> Iterator[Line]:
+    """A line for each agent: how it came to be, how it ended, what it held."""
+    rows = [_agent_row(agent, "running" if is_running else "cut off") for agent in agents]
+    return table(_AGENT_COLUMNS, rows, width)
+
+
+def store_lines(overview: StoreOverview, *, is_alone: bool, colours: bool) -> Iterator[Line]:
     """A store: what it holds now, and every revision of every memory that it ever held."""
-    yield from _store_heading(store.module_id, store.state, len(store.memories), is_alone=is_alone)
-    for name, rows in store.revisions.items():
+    store = overview.store
+    yield from _store_heading(store, is_alone=is_alone)
+    for name, rows in overview.revisions.items():
         held = store.memories.get(name)
         yield _heading(name, held)
         yield from map(_revision_line, rows)
@@ -39,7 +58,7 @@ def store_lines(store: StoreOverview, *, is_alone: bool, colours: bool) -> Itera
 
 def held_lines(store: FoldedStore, *, is_alone: bool, colours: bool) -> Iterator[Line]:
     """A store as it was at one moment: what it held, and at which revisions."""
-    yield from _store_heading(store.module_id, store.state, len(store.memories), is_alone=is_alone)
+    yield from _store_heading(store, is_alone=is_alone)
     for name, held in store.memories.items():
         yield _heading(name, held)
         yield labeled(f"#{held.revision}", counted(held.len, "character"), indent=_HALVES)
@@ -53,7 +72,8 @@ def memory_lines(
     shown = memory.shown
     told = f": {shown.description}" if shown.description else ""
     deleted = " (deleted)" if shown.change == "deleted" else ""
-    store = "" if is_alone else f", in {memory.module_id}"
+    of = f" of {join_words(memory.holders)}" if memory.holders else ""
+    store = "" if is_alone else f", in {memory.module_id}{of}"
     yield line(styled(name, "name"), f"{deleted}{told}{store}")
     if with_revisions:
         yield from map(_revision_line, memory.revisions)
@@ -86,13 +106,50 @@ def check_lines(checks: Iterable[Check]) -> Iterator[Line]:
             yield line(f"… {hidden:,} more", indent=18)
 
 
-def _store_heading(
-    module_id: str, state: MemoryState | None, count: int, *, is_alone: bool
-) -> Iterator[Line]:
-    how = f" ({state.strategy}, {state.scope})" if state else ""
-    which = "" if is_alone else f" of {module_id}"
+def _store_heading(store: FoldedStore, *, is_alone: bool) -> Iterator[Line]:
+    """Its name, and where it is not the run's only one who held it, which the ids tell."""
+    state, count = store.state, counted(len(store.memories), "memory")
     yield Line()
-    yield line(Span("Memories", "strong"), which, how, f": {counted(count, 'memory')}")
+    if is_alone:
+        how = f" ({state.strategy}, {state.scope})" if state else ""
+        yield line(Span("Memories", "strong"), f"{how}: {count}")
+        return
+    words = {
+        "shared": store.is_shared,
+        "handed on": store.is_handed_on,
+        "never written": not store.is_written,
+    }
+    told = "".join(f", {word}" for word, is_so in words.items() if is_so)
+    how = f" ({state.strategy})" if state else ""
+    yield line(Span("Memories", "strong"), f" of {store.module_id}{how}: {count}{told}")
+    if store.copied_from is not None:
+        yield labeled("copy", f"of {store.copied_from.module_id}")
+    for holding in store.holders:
+        yield labeled("holder", styled(holding.agent_id, "name"), f" {_hold(holding)}")
+
+
+def _hold(holding: Holding) -> str:
+    """`inherited, to write, under inherited, 15:24:05 to 15:24:31`."""
+    origin = f"{holding.origin}, " if holding.origin else ""
+    scope = f", under {holding.scope}" if holding.scope else ""
+    until = f" to {holding.until.at:%H:%M:%S}" if holding.until else ""
+    return f"{origin}to {holding.access}{scope}, {holding.since.at:%H:%M:%S}{until}"
+
+
+def _agent_row(agent: AgentView, unended: str) -> list[Cell]:
+    spawned = agent.spawned
+    status = agent.status or unended
+    rows = agent.modules.modules if agent.modules else ()
+    held = [row for row in rows if row.module_id is not None]
+    return [
+        Cell(agent.agent_id, "name"),
+        Cell(spawned.profile if spawned else ""),
+        Cell(spawned.started_as if spawned else ""),
+        Cell((spawned.issue or spawned.spawner or "") if spawned else ""),
+        Cell(status, STATUS_STYLES.get(status, "bad")),
+        Cell(f"{agent.turns:,}"),
+        Cell(", ".join(f"{row.module_id}{'' if row.writable else ' to read'}" for row in held)),
+    ]
 
 
 def _heading(name: str, held: FoldedMemory | None) -> Line:

@@ -10,6 +10,7 @@ from host.events.errors import (
     RecordUnwritable,
 )
 from host.events.fold_agents import AGENT_EVENTS, AgentFold, fold_agents
+from host.events.fold_copies import CopyFold
 from host.events.fold_memories import MemoryFold, fold_memories
 from host.events.fold_modules import Holding, ModuleFold
 from host.events.fold_run import RunFold, answers_in, fold_run, turn_of, until_turn
@@ -120,6 +121,7 @@ __all__ = [
     "CompileDiagnostic",
     "CompileOrigin",
     "ContextBreakdown",
+    "CopyFold",
     "Defect",
     "Disposition",
     "Ending",

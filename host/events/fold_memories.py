@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from host.core.text import count_lines
-from host.events.fold_modules import Holding, ModuleFold
+from host.events.fold_copies import CopyFold
+from host.events.fold_modules import MEMORIES, Holding
 from host.events.folded_store import FoldedMemory, FoldedStore, HistoryEntry, Mismatch, StoreOriginal
 from host.events.stamped import StampedEvent
 from host.events.types import (
     AgentModules,
-    AgentSpawned,
     AgentTransition,
+    HandedModule,
     MemoryPeak,
     MemoryRevision,
     MemoryState,
@@ -27,7 +28,6 @@ Pair = tuple[str, object, object]
 
 _EMPTY: Final = MemoryPeak(count=0, total_len=0, total_lines=0)
 _INDEXED: Final = "markdown"  # the strategy that pins an index
-_KIND: Final = "memories"
 
 
 @dataclass
@@ -82,79 +82,56 @@ class _Store:
 class MemoryFold:
     """Takes events one by one; keeps what the stores hold and who holds them, and unless told otherwise what
     was done.
-
-    A store is copied where the record first tells of the copy: as an agent is forked, or as the fork tells
-    what it holds.
     """
 
     def __init__(self, *, keeps_history: bool = True) -> None:
         self._keeps_history: Final = keeps_history
         self._stores: Final[dict[str, _Store]] = {}
-        self._modules: Final = ModuleFold()
-        self._spawners: Final[dict[str, str]] = {}
+        self._copies: Final = CopyFold()
 
     def add(self, stamped: StampedEvent) -> tuple[Mismatch, ...]:
         """Takes the next event and says where it contradicts those before it. Other types change nothing."""
-        found: tuple[Mismatch, ...] = ()
+        for module_id in self._copies.add(stamped):
+            original = self._copies.originals[module_id]
+            self._stores[module_id] = self._stores.get(original.module_id, _Store()).copy(original)
         match stamped.event:
             case MemoryRevision() as revision:
-                found = self._add_revision(stamped, revision)
+                store = self._stores.setdefault(revision.module_id, _Store())
+                found = _mismatches(
+                    stamped.seq, revision.module_id, _revision_pairs(stamped, revision, store)
+                )
+                if self._keeps_history:
+                    store.history.append(HistoryEntry(seq=stamped.seq, at=stamped.at, revision=revision))
+                _apply(stamped, revision, store)
+                return found
             case MemoryState() as state:
                 store = self._stores.setdefault(state.module_id, _Store())
                 store.state = state
-                found = _mismatches(stamped.seq, state.module_id, _state_pairs(state, store))
-            case AgentSpawned(spawner=str(spawner)):
-                self._spawners[stamped.agent_id] = spawner
-            case AgentModules() as event:
-                self._add_held(stamped, event)
-            case AgentTransition() as event:
-                found = tuple(self._add_transition(stamped, event))
-        self._modules.add(stamped)
-        return found
+                return _mismatches(stamped.seq, state.module_id, _state_pairs(state, store))
+            case AgentModules(modules=rows):
+                for row in rows:
+                    if row.kind == MEMORIES and row.module_id is not None:
+                        self._stores.setdefault(row.module_id, _Store())
+            case AgentTransition(modules=handed):
+                return tuple(self._wrong_copies(stamped, handed))
+        return ()
 
     def stores(self) -> Mapping[str, FoldedStore]:
         """By id, in the order in which the stores first appeared."""
         holders: dict[str, list[Holding]] = {}
-        for holding in self._modules.holdings():
+        for holding in self._copies.modules.holdings():
             holders.setdefault(holding.module_id, []).append(holding)
         return {
             module_id: _folded_store(module_id, store, tuple(holders.get(module_id, ())))
             for module_id, store in self._stores.items()
         }
 
-    def _add_revision(self, stamped: StampedEvent, revision: MemoryRevision) -> tuple[Mismatch, ...]:
-        store = self._stores.setdefault(revision.module_id, _Store())
-        found = _mismatches(stamped.seq, revision.module_id, _revision_pairs(stamped, revision, store))
-        if self._keeps_history:
-            store.history.append(HistoryEntry(seq=stamped.seq, at=stamped.at, revision=revision))
-        store.is_written = True
-        _apply(stamped, revision, store)
-        return found
-
-    def _add_held(self, stamped: StampedEvent, event: AgentModules) -> None:
-        """A fork's own store, where nothing told of it before, is a copy of what its forker holds."""
-        for row in event.modules:
-            if row.kind != _KIND or row.module_id is None or row.module_id in self._stores:
-                continue
-            forker = self._spawners.get(stamped.agent_id, "") if row.origin == "forked" else ""
-            if held := self._modules.held(forker, _KIND):
-                self._copy(held.module_id, row.module_id, stamped.seq)
-            else:
-                self._stores[row.module_id] = _Store()
-
-    def _add_transition(self, stamped: StampedEvent, event: AgentTransition) -> Iterator[Mismatch]:
-        for row in event.modules:
-            if row.kind != _KIND or row.disposition != "copied" or not (row.from_id and row.to_id):
-                continue
-            if row.to_id not in self._stores:
-                self._copy(row.from_id, row.to_id, stamped.seq)
-            copied = self._stores[row.to_id].copied_from
-            known = copied.module_id if copied else None
-            yield from _mismatches(stamped.seq, row.to_id, iter([("copiedFrom", row.from_id, known)]))
-
-    def _copy(self, from_id: str, to_id: str, seq: int) -> None:
-        original = self._stores.get(from_id, _Store())
-        self._stores[to_id] = original.copy(StoreOriginal(module_id=from_id, seq=seq))
+    def _wrong_copies(self, stamped: StampedEvent, handed: tuple[HandedModule, ...]) -> Iterator[Mismatch]:
+        for row in handed:
+            if row.kind == MEMORIES and row.disposition == "copied" and row.to_id is not None:
+                original = self._copies.originals.get(row.to_id)
+                pair = ("copiedFrom", row.from_id, original.module_id if original else None)
+                yield from _mismatches(stamped.seq, row.to_id, iter([pair]))
 
 
 def fold_memories(events: Iterable[StampedEvent]) -> Mapping[str, FoldedStore]:
@@ -182,6 +159,7 @@ def _folded_store(module_id: str, store: _Store, holders: tuple[Holding, ...]) -
 
 
 def _apply(stamped: StampedEvent, revision: MemoryRevision, store: _Store) -> None:
+    store.is_written = True
     store.revisions[revision.name] = revision.revision
     store.put(revision.name, None if revision.change == "deleted" else _folded(stamped, revision))
 

@@ -8,6 +8,9 @@ from host.events.encoding import format_at
 from host.events.stamped import EventPlace, StampedEvent
 from host.events.types import AgentEnded, AgentModule, AgentModules, AgentTransition, ModuleOrigin
 
+MEMORIES: Final = "memories"
+"""The kind of the stores of memories."""
+
 MODULE_EVENTS: Final = (AgentModules, AgentTransition, AgentEnded)
 """What a fold of modules takes."""
 
@@ -46,7 +49,7 @@ class ModuleFold:
         """All of them, those that have ended too, in the order in which their agents came."""
         return tuple(each for held in self._holdings.values() for each in held)
 
-    def held(self, agent_id: str, kind: str = "memories") -> Holding | None:
+    def held(self, agent_id: str, kind: str = MEMORIES) -> Holding | None:
         """The latest hold of the agent on a store of that kind, if it had one."""
         held = self._holdings.get(agent_id, ())
         return next((each for each in reversed(held) if each.kind == kind), None)

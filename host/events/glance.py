@@ -19,11 +19,12 @@ _TAIL_BYTES: Final = 256 * 1024
 
 @dataclass(frozen=True, kw_only=True)
 class RunEnd:
-    """How far a run came. Without a `status` it did not end: `turns` is the one that had begun, and what does
-    not stand near the end is absent.
+    """How far a run came. Without a `status` it did not end: `turns` is the one that had begun, of the agent
+    that is told of last, and what does not stand near the end is absent.
     """
 
     status: Status | None = None
+    agents: int | None = None
     turns: int | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
@@ -81,6 +82,7 @@ def _end(newest_first: Iterator[StampedEvent], created_at: datetime) -> RunEnd:
     if isinstance(event, SessionSummary):
         return RunEnd(
             status=event.status,
+            agents=event.agents,
             turns=event.turns,
             input_tokens=event.usage.input_tokens,
             output_tokens=event.usage.output_tokens,

@@ -115,14 +115,15 @@ class SessionRecord:
         return str(path)
 
     def write_module_state(self, agent_id: str) -> None:
-        """Brings the agent's files under `agents/` up to the events. For turn boundaries."""
-        self._write_states(self._modules.states(agent_id))
-
-    def write_module_states(self) -> None:
-        """Brings the files of all agents up to the events: what others did after an agent's last turn is in
-        its files as well. For the end of the run.
+        """Brings the agent's files under `agents/` up to the events. For turn boundaries, and for the end of
+        the run: others have come to hold what the agent holds since its last turn.
         """
-        self._write_states(self._modules.states())
+        for holder, state in self._modules.states(agent_id).items():
+            path, content = self.path / module_file(*holder), _pretty(state)
+            if self._module_files.get(path) != content:
+                make_directory(path.parent)
+                replace_file(path, content)
+                self._module_files[path] = content
 
     def close(self) -> None:
         """Writes what is left and lets go of the lock, in any case."""
@@ -138,14 +139,6 @@ class SessionRecord:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _write_states(self, states: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:
-        for holder, state in states.items():
-            path, content = self.path / module_file(*holder), _pretty(state)
-            if self._module_files.get(path) != content:
-                make_directory(path.parent)
-                replace_file(path, content)
-                self._module_files[path] = content
 
     def _masked(self, text: str) -> bytes:
         return self._masker.mask(text).encode("utf-8", "surrogatepass")

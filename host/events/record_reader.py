@@ -12,7 +12,7 @@ from host.core.regular_files import open_regular
 from host.core.text import format_size
 from host.events.errors import RecordTooNew, RecordUnreadable
 from host.events.fold_agents import AGENT_EVENTS, AgentFold
-from host.events.fold_modules import ModuleFold
+from host.events.fold_modules import MEMORIES, ModuleFold
 from host.events.fold_run import fold_run
 from host.events.layout import EVENTS_FILE, FORMAT_VERSION, RUN_FILE, module_file
 from host.events.lock import writer_of
@@ -81,7 +81,7 @@ class RecordReader:
                 fold.add(stamped)
         return fold.views()
 
-    def module_state(self, agent_id: str, kind: str = "memories") -> Mapping[str, Any] | None:
+    def module_state(self, agent_id: str, kind: str = MEMORIES) -> Mapping[str, Any] | None:
         """What the agent's file about its store says, from the events where the file is absent."""
         path = self.directory / module_file(agent_id, kind)
         if path.is_file():

@@ -10,6 +10,7 @@ from host.app.check.targets import HeldMemory, Module, Target
 from host.events import (
     EVENTS_FILE,
     AgentSpawned,
+    CopyFold,
     FoldedMemory,
     FoldedStore,
     MemoryFold,
@@ -45,34 +46,41 @@ def record_targets(path: Path) -> tuple[Target, ...]:
     for stamped in reader.events():
         held.add(stamped)
     settings = settings_by_profile(reader)
-    return tuple(target for store in held.stores() for target in _targets(path, store, held, settings))
+    stores = [store for store in held.stores() if _has_code(store)]
+    is_alone = len(stores) == 1
+    return tuple(
+        target for store in stores for target in _targets(path, store, held, settings, is_alone=is_alone)
+    )
 
 
 class _HeldCode:
-    """Folds the stores, and beside them what the fold leaves out: keys, authors' profiles, what is masked."""
+    """Folds the stores, and beside them what the fold leaves out: keys, and the profiles of authors."""
 
     def __init__(self) -> None:
-        self._fold: Final = MemoryFold()
+        self._fold: Final = MemoryFold(keeps_history=False)
+        self._copies: Final = CopyFold()
         self._profiles: Final[dict[str, str]] = {}
-        self._latest: Final[dict[tuple[str, str], StampedEvent]] = {}
         self._was_read: Final[dict[str, dict[str, None]]] = {}
         self._had_code: Final[dict[str, dict[str, None]]] = {}
 
     def add(self, stamped: StampedEvent) -> None:
         self._fold.add(stamped)
+        for module_id in self._copies.add(stamped):
+            original = self._copies.originals[module_id].module_id
+            for names in (self._was_read, self._had_code):
+                names[module_id] = dict(names.get(original, {}))
         match stamped.event:
             case AgentSpawned(profile=profile):
                 self._profiles[stamped.agent_id] = profile
             case MemoryRevision() as revision:
-                self._latest[revision.module_id, revision.name] = stamped
                 if revision.code or revision.on_use:
                     self._had_code.setdefault(revision.module_id, {})[revision.name] = None
             case MemoryRead(hit=True, module_id=module_id, name=name):
                 if name in self._had_code.get(module_id, ()):
                     self._was_read.setdefault(module_id, {})[name] = None
 
-    def stores(self) -> Iterator[FoldedStore]:
-        yield from self._fold.stores().values()
+    def stores(self) -> tuple[FoldedStore, ...]:
+        return tuple(self._fold.stores().values())
 
     def keys(self, module_id: str) -> Mapping[str, str]:
         """Slug to key. A key is given as code first loads: at a read where there are reads, else a write."""
@@ -82,17 +90,13 @@ class _HeldCode:
             table.commit(name, table.propose(name))
         return {name: table.propose(name) for name in names}
 
-    def profile(self, module_id: str, slug: str) -> str:
+    def profile(self, memory: FoldedMemory) -> str:
         """The profile of the agent that wrote the latest revision."""
-        author = self._latest[module_id, slug].agent_id
-        return self._profiles.get(author, author)
-
-    def is_masked(self, module_id: str, slug: str) -> bool:
-        return any(original.field in _HALVES for original in self._latest[module_id, slug].originals)
+        return self._profiles.get(memory.author, memory.author)
 
 
 def _targets(
-    path: Path, store: FoldedStore, held: _HeldCode, settings: Mapping[str, CheckSettings]
+    path: Path, store: FoldedStore, held: _HeldCode, settings: Mapping[str, CheckSettings], *, is_alone: bool
 ) -> Iterator[Target]:
     keys = held.keys(store.module_id)
     memories = [memory for memory in store.memories.values() if memory.code or memory.on_use]
@@ -102,7 +106,7 @@ def _targets(
         if memory.code
     )
     for memory in memories:
-        setting = settings.get(held.profile(store.module_id, memory.name), DEFAULTS)
+        setting = settings.get(held.profile(memory), DEFAULTS)
         for kind, name, source in _halves(memory, keys[memory.name]):
             yield Target(
                 name=name,
@@ -114,11 +118,17 @@ def _targets(
                 declarations=setting.declarations,
                 memory=HeldMemory(
                     record=path,
+                    store=store.module_id,
+                    is_alone=is_alone,
                     slug=memory.name,
                     revision=memory.revision,
-                    masked=held.is_masked(store.module_id, memory.name),
+                    masked=not _HALVES.isdisjoint(memory.masked),
                 ),
             )
+
+
+def _has_code(store: FoldedStore) -> bool:
+    return any(memory.code or memory.on_use for memory in store.memories.values())
 
 
 def _halves(memory: FoldedMemory, key: str) -> Iterator[tuple[UnitKind, str, str]]:

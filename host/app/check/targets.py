@@ -15,9 +15,14 @@ _REPLY_SUFFIXES: Final = frozenset({".md", ".txt"})
 
 @dataclass(frozen=True, kw_only=True)
 class HeldMemory:
-    """A memory of a session record. `masked`: the record holds a half of its code otherwise than the run."""
+    """A memory of a session record, in one of its stores; `is_alone`: no other of them holds code.
+
+    `masked`: the record holds a half of its code otherwise than the run.
+    """
 
     record: Path
+    store: str
+    is_alone: bool = True
     slug: str
     revision: int
     masked: bool = False

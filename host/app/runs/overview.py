@@ -9,10 +9,9 @@ from typing import Final
 
 from host.app.runs.revisions import RevisionRow
 from host.events import (
-    FoldedMemory,
+    FoldedStore,
     MemoryFold,
     MemoryRevision,
-    MemoryState,
     Mismatch,
     SessionSummary,
     StampedEvent,
@@ -23,11 +22,11 @@ _MOST_MISMATCHES: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class StoreOverview:
-    """A store: what it holds now, and the revisions of every memory that it ever held, by slug."""
+    """A store, and the revisions of every memory that it ever held, by slug: those of the store that it was
+    copied from included.
+    """
 
-    module_id: str
-    state: MemoryState | None
-    memories: Mapping[str, FoldedMemory]
+    store: FoldedStore
     revisions: Mapping[str, tuple[RevisionRow, ...]]
 
 
@@ -48,7 +47,7 @@ class Overview:
             self.summary = stamped.event
         elif isinstance(stamped.event, MemoryRevision):
             memories = self._rows.setdefault(stamped.event.module_id, {})
-            memories.setdefault(stamped.event.name, []).append(RevisionRow.of(stamped.event, stamped.at))
+            memories.setdefault(stamped.event.name, []).append(RevisionRow.of(stamped.event, stamped.place))
 
     @property
     def mismatches(self) -> tuple[Mismatch, ...]:
@@ -56,12 +55,21 @@ class Overview:
         return tuple(self._mismatches)
 
     def stores(self) -> tuple[StoreOverview, ...]:
+        stores = self._fold.stores()
         return tuple(
-            StoreOverview(
-                module_id=module_id,
-                state=store.state,
-                memories=store.memories,
-                revisions={name: tuple(rows) for name, rows in self._rows.get(module_id, {}).items()},
-            )
-            for module_id, store in self._fold.stores().items()
+            StoreOverview(store=store, revisions=self._revisions(store, stores)) for store in stores.values()
         )
+
+    def _revisions(
+        self, store: FoldedStore, stores: Mapping[str, FoldedStore]
+    ) -> dict[str, tuple[RevisionRow, ...]]:
+        found: dict[str, tuple[RevisionRow, ...]] = {}
+        if (copied := store.copied_from) and copied.module_id in stores:
+            of_original = self._revisions(stores[copied.module_id], stores)
+            before = {
+                name: tuple(row for row in rows if row.seq < copied.seq) for name, rows in of_original.items()
+            }
+            found = {name: rows for name, rows in before.items() if rows}
+        for name, rows in self._rows.get(store.module_id, {}).items():
+            found[name] = (*found.get(name, ()), *rows)
+        return found

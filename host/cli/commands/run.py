@@ -10,16 +10,18 @@ from typing import Final
 import click
 
 from host.app import RunResult, Session
+from host.cli.doing import Doing
 from host.cli.interrupts import interruptible
 from host.cli.lines import Line, Span, line
-from host.cli.live import Detail, LiveRenderer
+from host.cli.live import LiveRenderer
 from host.cli.options import examples, json_option, out_option, quiet_option
 from host.cli.output import Output
 from host.cli.person import Person
 from host.cli.program_input import program_reader
 from host.cli.terminal import kept_terminal
+from host.cli.turn_lines import Detail
 from host.core.text import escape_controls
-from host.events import Defect, LimitExceeded, ModelReply, Prompt, SessionSummary, StampedEvent, TurnOutcome
+from host.events import Defect, LimitExceeded, SessionSummary, StampedEvent
 from host.launch import HumanModel, load
 
 _TITLES_ALONE: Final = Detail(program_lines=0, view_lines=0, calls="named")
@@ -44,9 +46,9 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     plan = load(config)
     asks = any(isinstance(agent.model, HumanModel) for agent in plan.agents)
     session = Session.create(plan, out=out, ask=_person(output) if asks else None)
-    watcher = _Watcher(
-        output, LiveRenderer(replace(_TITLES_ALONE if asks else Detail(), colours=output.is_styled))
-    )
+    detail = replace(_TITLES_ALONE if asks else Detail(), colours=output.is_styled)
+    has_others = any(agent.delegates for agent in plan.agents)
+    watcher = _Watcher(output, LiveRenderer(detail, names_agents=has_others))
     session.subscribe(watcher)
     # Who only watches may be in the background, where the terminal is somebody else's to change.
     with (
@@ -55,6 +57,7 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
         interruptible(session, output, before_exit=restore),
     ):
         result = session.run()
+    watcher.rest()
     if result.error is not None and (quiet or not watcher.told_why):
         output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])
     _conclude(result, output, as_json=as_json)
@@ -87,21 +90,18 @@ class _Watcher:
     def __init__(self, output: Output, renderer: LiveRenderer) -> None:
         self._output: Final = output
         self._renderer: Final = renderer
+        self._doing: Final = Doing()
         self.told_why = False
 
     def __call__(self, stamped: StampedEvent) -> None:
         self._output.progress(self._renderer.lines(stamped))
-        match stamped.event:
-            case Defect() | LimitExceeded() | SessionSummary():
-                self.told_why = True
-            case Prompt(turn=turn, purpose="summary"):
-                self._output.doing(f"turn {turn}: waiting for a summary")
-            case Prompt(turn=turn):
-                self._output.doing(f"turn {turn}: waiting for the model")
-            case ModelReply(turn=turn):
-                self._output.doing(f"turn {turn}: carrying out the reply")
-            case TurnOutcome(turn=turn):
-                self._output.doing(f"turn {turn}: done")
+        self.told_why |= isinstance(stamped.event, Defect | LimitExceeded | SessionSummary)
+        if (doing := self._doing.at(stamped)) is not None:
+            self._output.doing(doing)
+
+    def rest(self) -> None:
+        """Shows what was not shown of turns that were never ended."""
+        self._output.progress(self._renderer.rest())
 
 
 def _conclude(result: RunResult, output: Output, *, as_json: bool) -> None:

@@ -10,11 +10,12 @@ from host.app import RUNS_FOLDER, FoundRun, Pruned, list_runs, prune, size_of
 from host.cli.exit_codes import DONE, FAILED
 from host.cli.groups import DefaultGroup
 from host.cli.lines import Line, Span, Style, counted, line
-from host.cli.live import STATUS_STYLES, duration
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 from host.cli.parameters import RunsFolder, WholeNumber
 from host.cli.table import Cell, Column, table
+from host.cli.team_lines import STATUS_STYLES
+from host.cli.turn_lines import duration
 from host.core.text import format_size
 from host.events import plain
 
@@ -22,6 +23,7 @@ _COLUMNS: Final = (
     Column(title="id"),
     Column(title="status"),
     Column(title="started (UTC)", rank=4),
+    Column(title="agents", rank=6, is_number=True),
     Column(title="turns", rank=1, is_number=True),
     Column(title="tokens", rank=2, is_number=True),
     Column(title="took", rank=3, is_number=True),
@@ -115,6 +117,7 @@ def run_json(run: FoundRun, size_bytes: int) -> dict[str, object]:
         "name": glance.name if glance else None,
         "task": glance.task if glance else None,
         "startedAt": plain(glance.created_at) if glance else None,
+        "agents": end.agents if end else None,
         "turns": end.turns if end else None,
         "inputTokens": end.input_tokens if end else None,
         "outputTokens": end.output_tokens if end else None,
@@ -159,7 +162,7 @@ def _row(run: FoundRun, size_bytes: int) -> list[Cell]:
     size = Cell(format_size(size_bytes))
     if run.glance is None or run.status is None:
         told = "no record" if run.kind == "foreign" else "unreadable"
-        return [Cell(run.id), Cell(told, "warn"), *([Cell("")] * 4), size, Cell(run.problem)]
+        return [Cell(run.id), Cell(told, "warn"), *([Cell("")] * 5), size, Cell(run.problem)]
     glance, end = run.glance, run.glance.end
     status = f"{run.status}, torn" if glance.torn and run.status == "cut off" else run.status
     task = f"{glance.name}: {glance.task}".lstrip(": ")
@@ -168,6 +171,7 @@ def _row(run: FoundRun, size_bytes: int) -> list[Cell]:
         Cell(run.id),
         Cell(status, STATUS_STYLES.get(run.status, "bad")),
         Cell(f"{glance.created_at:%Y-%m-%d %H:%M}"),
+        Cell(_figure(end.agents)),
         Cell(_figure(end.turns)),
         Cell(_figure(tokens)),
         Cell("?" if end.duration_s is None else duration(end.duration_s * 1000)),

@@ -6,15 +6,40 @@ from typing import Final
 
 import click
 
-from host.app import MemoryName, Overview, memories_named, moment_at
+from host.app import (
+    MemoryName,
+    Overview,
+    agent_of_turn,
+    check_agents,
+    is_held_by,
+    memories_named,
+    moment_at,
+    only_of,
+)
 from host.cli.exit_codes import DONE, FAILED
-from host.cli.lines import counted, line, styled
-from host.cli.live import Detail, LiveRenderer
+from host.cli.lines import Line, counted, line, styled
+from host.cli.live import LiveRenderer
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
-from host.cli.parameters import RecordName, SlugAndRevision, WholeNumber
-from host.cli.record_lines import check_lines, end_lines, held_lines, memory_lines, store_lines
-from host.events import RecordReader, plain, until_turn, verify_record
+from host.cli.parameters import AgentId, RecordName, SlugAndRevision, WholeNumber
+from host.cli.record_lines import (
+    agent_table,
+    check_lines,
+    end_lines,
+    held_lines,
+    memory_lines,
+    store_lines,
+)
+from host.cli.turn_lines import Detail
+from host.events import (
+    RecordReader,
+    SessionStarted,
+    SessionSummary,
+    StampedEvent,
+    plain,
+    until_turn,
+    verify_record,
+)
 
 _WHOLE: Final = Detail(program_lines=None, view_lines=20, error_lines=None, calls="whole")
 _ONE_TURN: Final = replace(_WHOLE, view_lines=None, whole_prompt=True)
@@ -26,6 +51,7 @@ _ONE_TURN: Final = replace(_WHOLE, view_lines=None, whole_prompt=True)
         "gg show last",
         "gg show last --memory csv-tools@1",
         "gg show 20261130-1840 --at 3",
+        "gg show last --agent scout --agent scout-2",
         "gg show last --verify",
     ),
 )
@@ -40,21 +66,38 @@ _ONE_TURN: Final = replace(_WHOLE, view_lines=None, whole_prompt=True)
 @click.option(
     "--at", "turn", type=WholeNumber(1), metavar="TURN", help="The run as it stood when that turn had ended."
 )
+@click.option(
+    "--agent",
+    "chosen",
+    type=AgentId(),
+    multiple=True,
+    metavar="ID",
+    help="The agents to show, one for each time that it is given; all when omitted. With --at whose turn.",
+)
 @click.option("--verify", is_flag=True, help="Hold the record against itself; exits with 1 if it is wrong.")
 @json_option
 @quiet_option
 def show(
-    record: Path, name: MemoryName | None, turn: int | None, verify: bool, as_json: bool, quiet: bool
+    record: Path,
+    name: MemoryName | None,
+    turn: int | None,
+    chosen: tuple[str, ...],
+    verify: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Show the run that RECORD holds: turns, programs, views, diagnostics, memories with their revisions.
+    """Show the run that RECORD holds: its agents, turns, programs, views, diagnostics, memories with their
+    revisions.
 
     RECORD is the directory of a session record, the id of one under .gg/runs, the beginning of an id, or
     last. A run that is still going on, or was cut off, is shown as far as it came.
     """
-    if verify and (name is not None or turn is not None):
-        raise click.UsageError("--verify looks at the whole record; leave --memory and --at out")
+    if verify and (name is not None or turn is not None or chosen):
+        raise click.UsageError("--verify looks at the whole record; leave --memory, --at and --agent out")
+    if turn is not None and len(set(chosen)) > 1:
+        raise click.UsageError("--at is a turn of one agent; give --agent once")
     reader = RecordReader(record)
-    shown = _Shown(record, reader, Output(quiet=quiet), as_json=as_json)
+    shown = _Shown(record, reader, Output(quiet=quiet), chosen=chosen, as_json=as_json)
     if verify:
         return shown.checks()
     if name is not None:
@@ -67,14 +110,23 @@ def show(
 
 
 class _Shown:
-    """The ways in which a record is shown."""
+    """The ways in which a record is shown. `chosen` are the agents to show; none stands for all."""
 
-    def __init__(self, record: Path, reader: RecordReader, output: Output, *, as_json: bool) -> None:
+    def __init__(
+        self, record: Path, reader: RecordReader, output: Output, *, chosen: tuple[str, ...], as_json: bool
+    ) -> None:
         self._record: Final = record
         self._reader: Final = reader
         self._output: Final = output
         self._as_json: Final = as_json
         self._colours: Final = output.has_colours
+        with output.waiting("reading"):
+            self._agents: Final = reader.agents()
+        known = [agent.agent_id for agent in self._agents]
+        check_agents(chosen, known)
+        self._shown: Final = [agent_id for agent_id in known if not chosen or agent_id in chosen]
+        self._is_filtered: Final = bool(chosen)
+        self._are_several: Final = len(known) > 1
 
     def run(self) -> None:
         """The whole run. As text it is shown while it is read, however long it was."""
@@ -82,39 +134,47 @@ class _Shown:
         if self._as_json:
             with output.waiting("reading"):
                 view = reader.view()
-            self._json(plain(view))
+            self._json(plain(only_of(view, self._shown) if self._is_filtered else view))
             return
-        renderer, overview = LiveRenderer(replace(_WHOLE, colours=self._colours)), Overview()
+        renderer, overview = self._renderer(_WHOLE), Overview()
         for stamped in reader.events():
             overview.add(stamped)
-            output.data_lines(renderer.lines(stamped))
+            if self._is_shown(stamped):
+                output.data_lines(renderer.lines(stamped))
+            if self._are_several and isinstance(stamped.event, SessionStarted):
+                self._table()
+        output.data_lines(renderer.rest())
         output.data_lines(end_lines(overview, writer=reader.writer, torn=reader.torn))
         stores = overview.stores()
-        for store in stores:
-            output.data_lines(store_lines(store, is_alone=len(stores) == 1, colours=self._colours))
+        for each in stores:
+            if not self._is_filtered or is_held_by(each.store, self._shown):
+                output.data_lines(
+                    store_lines(each, is_alone=self._is_alone(len(stores)), colours=self._colours)
+                )
 
     def turn(self, turn: int) -> None:
         """One turn, and the stores as they were when it had ended."""
         with self._output.waiting("reading"):
-            moment = moment_at(self._reader.events(), turn)
+            moment = moment_at(self._reader.events(), turn, self._agent_of(turn))
         if self._as_json:
-            prompts = [{"agentId": agent_id, **plain(prompt)} for agent_id, prompt in moment.prompts]
-            stores = plain(moment.stores)
-            self._json({"turn": turn, "prompts": prompts, "turns": plain(moment.turns), "stores": stores})
+            prompts = [{"agentId": moment.agent_id, **plain(prompt)} for prompt in moment.prompts]
+            told = {"turns": plain(moment.turns), "stores": plain(moment.stores)}
+            self._json({"agentId": moment.agent_id, "turn": turn, "prompts": prompts, **told})
             return
-        renderer = LiveRenderer(replace(_ONE_TURN, colours=self._colours))
+        renderer = self._renderer(_ONE_TURN)
         for stamped in (*moment.surfaces, *moment.events):
             self._output.data_lines(renderer.lines(stamped))
+        self._output.data_lines(renderer.rest())
+        is_alone = self._is_alone(len(moment.stores))
         for store in moment.stores.values():
-            self._output.data_lines(
-                held_lines(store, is_alone=len(moment.stores) == 1, colours=self._colours)
-            )
+            self._output.data_lines(held_lines(store, is_alone=is_alone, colours=self._colours))
 
     def memory(self, name: MemoryName, turn: int | None) -> None:
         """One memory, at the end or at a turn."""
         events = self._reader.events()
         with self._output.waiting("reading"):
-            found = memories_named(events if turn is None else until_turn(events, turn), name)
+            until = events if turn is None else until_turn(events, turn, self._agent_of(turn))
+            found = memories_named(until, name, self._shown if self._is_filtered else None)
         if self._as_json:
             self._json({"name": name.slug, "revision": name.revision, "turn": turn, "stores": plain(found)})
             return
@@ -143,3 +203,26 @@ class _Shown:
 
     def _json(self, value: dict[str, object]) -> None:
         self._output.json({"record": str(self._record), **value})
+
+    def _renderer(self, detail: Detail) -> LiveRenderer:
+        return LiveRenderer(replace(detail, colours=self._colours), names_agents=self._are_several)
+
+    def _table(self) -> None:
+        shown = [agent for agent in self._agents if agent.agent_id in self._shown]
+        is_running = self._reader.writer is not None
+        lines = agent_table(shown, is_running=is_running, width=self._output.width)
+        self._output.data_lines([Line(), *lines])
+
+    def _is_shown(self, stamped: StampedEvent) -> bool:
+        is_of_run = isinstance(stamped.event, SessionStarted | SessionSummary)
+        return not self._is_filtered or is_of_run or stamped.agent_id in self._shown
+
+    def _is_alone(self, stores: int) -> bool:
+        """Whether a store need not be named: it is the only one, and one agent alone can have held it."""
+        return stores == 1 and not self._are_several
+
+    def _agent_of(self, turn: int) -> str | None:
+        """Whose turn of that number is meant; `None` where the run has but one agent."""
+        if not self._are_several:
+            return None
+        return agent_of_turn(self._reader.events(), turn, self._shown)

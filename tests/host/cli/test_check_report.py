@@ -20,7 +20,7 @@ def checked(*errors: Diagnostic, **fields: object) -> Checked:
     return Checked(**{"name": "a.ts", "kind": UnitKind.PROGRAM, "errors": errors, **fields})
 
 
-MEMORY = HeldMemory(record=Path("record"), slug="csv-tools", revision=2)
+MEMORY = HeldMemory(record=Path("record"), store="memories-1", slug="csv-tools", revision=2)
 HELD = checked(diagnostic("csvTools.ts"), name="csvTools.ts", kind=UnitKind.MODULE, memory=MEMORY)
 
 HUMAN = [
@@ -48,7 +48,7 @@ HUMAN = [
         checked(
             kind=UnitKind.ON_USE,
             warnings=(diagnostic(source_line=None),),
-            memory=HeldMemory(record=Path("a\nb"), slug="x", revision=1, masked=True),
+            memory=HeldMemory(record=Path("a\nb"), store="m", slug="x", revision=1, masked=True),
         ),
         "a b: x, revision 1: its onUse compiles with warnings; the record holds it masked, which may be why\n"
         "a.ts:2:3: warning TS1: No.\n",
@@ -109,7 +109,14 @@ def test_what_a_program_reads() -> None:
         "errors": 2,
         "warnings": 1,
         "diagnostics": [
-            {"file": "csvTools.ts", **entry, "kind": "module", "memory": "csv-tools", "revision": 2},
+            {
+                "file": "csvTools.ts",
+                **entry,
+                "kind": "module",
+                "store": "memories-1",
+                "memory": "csv-tools",
+                "revision": 2,
+            },
             {"file": "a.ts", **entry, "kind": "program", "healing": ["strip-fences"]},
             {"file": "a.ts", **entry, "severity": "warning", "kind": "program"},
         ],

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from host.cli.lines import to_text
-from host.cli.live import Detail, LiveRenderer
+from host.cli.live import LiveRenderer
+from host.cli.turn_lines import Detail
 from host.events import (
     AgentSurface,
     Compaction,

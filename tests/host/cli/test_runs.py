@@ -36,10 +36,10 @@ def test_records_are_listed(folder: Path) -> None:
 
     assert (ran.returncode, ran.stderr) == (0, "")
     assert re.sub(r" +SIZE", " SIZE", settled(ran.stdout)) == (
-        "id           status         started (UTC)     turns  tokens   took SIZE  task\n"
-        "20261130-cc  completed      2026-12-02 15:24      2      37  1.5 s SIZE  study: Count.\n"
-        "20261129-bb  cut off, torn  2026-12-01 15:24      1      13   0 ms SIZE  study: Count.\n"
-        "20261128-aa  completed      2026-11-30 15:24      2      37  1.5 s SIZE  study: Count.\n"
+        "id           status         started (UTC)     agents  turns  tokens   took SIZE  task\n"
+        "20261130-cc  completed      2026-12-02 15:24       1      2      37  1.5 s SIZE  study: Count.\n"
+        "20261129-bb  cut off, torn  2026-12-01 15:24       ?      1      13   0 ms SIZE  study: Count.\n"
+        "20261128-aa  completed      2026-11-30 15:24       1      2      37  1.5 s SIZE  study: Count.\n"
         "notes        no record SIZE  no session record: it holds no events.ndjson\n"
     )
 
@@ -60,6 +60,7 @@ def test_json_is_one_object(folder: Path) -> None:
         "name": "study",
         "task": "Count.",
         "startedAt": "2026-12-02T15:24:05.000123Z",
+        "agents": 1,
         "turns": 2,
         "inputTokens": 30,
         "outputTokens": 7,
@@ -91,7 +92,7 @@ def test_names_of_others_are_escaped_and_cut(tmp_path: Path) -> None:
     with begun(tmp_path / "a", task):
         row = gg("runs", ".", cwd=tmp_path).stdout.splitlines()[1]
 
-    assert row.startswith("a   running  2026-11-30 15:24      0       0")
+    assert row.startswith("a   running  2026-11-30 15:24       ?      0       0")
     assert row.endswith("n\\u202e: \\u001b[2J" + "x" * 300)
 
 

@@ -243,8 +243,8 @@ def test_of_several_stores_each_is_named(tmp_path: Path) -> None:
         "a, in two",
     ]
     assert [line for line in shown(tmp_path / "r").splitlines() if line.startswith("Memories")] == [
-        "Memories of one (markdown, isolated): 1 memory",
-        "Memories of two (markdown, isolated): 1 memory",
+        "Memories of one (markdown): 1 memory",
+        "Memories of two (markdown): 1 memory",
     ]
 
 

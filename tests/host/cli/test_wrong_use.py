@@ -79,7 +79,8 @@ WRONG: list[tuple[list[str], str]] = [
     ),
     (
         ["show", "-x"],
-        "gg show: no such option `-x`; there are --memory, --at, --verify, --json, --quiet and --help.",
+        "gg show: no such option `-x`; there are --memory, --at, --agent, --verify, --json, --quiet and"
+        " --help.",
     ),
     (
         ["show", "last", "--a\nb"],
@@ -136,7 +137,7 @@ WRONG: list[tuple[list[str], str]] = [
     ),
     (
         ["show", "last", "--verify", "--at", "1"],
-        "gg show: --verify looks at the whole record; leave --memory and --at out.",
+        "gg show: --verify looks at the whole record; leave --memory, --at and --agent out.",
     ),
     # records
     (["show", "nowhere"], f"gg show: there is no record `nowhere`; {RUNS_REMEDY}"),

@@ -105,6 +105,12 @@ def handed(disposition: str, from_id: str | None, to_id: str | None) -> tuple[Ha
     return (HandedModule.model_validate(row),)
 
 
+def transition(agent_id: str, by: str, modules: tuple[HandedModule, ...], **fields: object) -> Story:
+    """An agent is copied to `b`, or hands over to it."""
+    event = {"turn": 1, "by": by, "to": "b", "profile": "b", "modules": modules, **fields}
+    return [(agent_id, AgentTransition.model_validate(event))]
+
+
 def issue(agent_id: str, status: str, **fields: object) -> Story:
     state = {"issue": "issue-1", "title": "Fix the parser", "status": status, **fields}
     return [(agent_id, IssueState.model_validate(state))]

@@ -93,7 +93,8 @@ def test_what_no_longer_compiles_is_told_with_its_memory(tmp_path: Path, compile
         'views.show("a", parseCsv("b").join());',
     ]
     assert [(each.name, each.memory) for each in checked[2:]] == [
-        (name, HeldMemory(record=record, slug="fine", revision=1)) for name in ("fine.ts", "fine.on-use.ts")
+        (name, HeldMemory(record=record, store="memories-1", slug="fine", revision=1))
+        for name in ("fine.ts", "fine.on-use.ts")
     ]
 
 

@@ -33,7 +33,7 @@ def test_what_belongs_to_the_turn_is_kept_and_nothing_else() -> None:
 
     assert [type(stamped.event) for stamped in moment.events] == [Prompt, MemoryRevision]
     assert [type(stamped.event) for stamped in moment.surfaces] == [AgentSurface]
-    assert [(agent_id, prompt.turn) for agent_id, prompt in moment.prompts] == [("root", 2)]
+    assert (moment.agent_id, [prompt.turn for prompt in moment.prompts]) == ("root", [2])
     assert [(turn.turn, len(turn.revisions)) for turn in moment.turns] == [(2, 1)]
 
 

@@ -14,11 +14,11 @@ def test_the_stores_are_those_of_the_fold_with_their_revisions() -> None:
         overview.add(stamped)
 
     folded = fold_memories(stamp(story()))
-    assert [store.module_id for store in overview.stores()] == ["one", "two"]
-    for store in overview.stores():
-        whole = folded[store.module_id]
-        assert (store.state, store.memories) == (whole.state, whole.memories)
-        assert {name: [row.revision for row in rows] for name, rows in store.revisions.items()} == {
+    assert [each.store.module_id for each in overview.stores()] == ["one", "two"]
+    for each in overview.stores():
+        whole = folded[each.store.module_id]
+        assert (each.store.state, each.store.memories) == (whole.state, whole.memories)
+        assert {name: [row.revision for row in rows] for name, rows in each.revisions.items()} == {
             name: [entry.revision.revision for entry in whole.history if entry.revision.name == name]
             for name in dict.fromkeys(entry.revision.name for entry in whole.history)
         }
