@@ -53,7 +53,7 @@ def window_of(
 
 def opening(holder: Holder | None, task: str) -> tuple[Entry, ...]:
     """What follows the system prompt: the pinned block of the memories as they are now, and the task."""
-    block = holder.block() if holder else None
+    block = holder.pin() if holder else None
     pinned = [Entry(role="user", band="memories", text=heading("Memories", block))] if block else []
     return (*pinned, Entry(role="user", band="task", text=heading("Task", task)))
 

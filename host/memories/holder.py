@@ -194,6 +194,10 @@ class Holder:
         with self.store.exclusive() as contents:
             return self.strategy.block(contents) if contents.figures.count else None
 
+    def pin(self) -> str | None:
+        """The same as it is put into the window: what it shows is no news to this agent any more."""
+        return self.store.pin(self.seat)
+
     def state(self) -> StateSnapshot:
         """The store as it stands, as this agent holds it."""
         with self.store.exclusive() as contents:

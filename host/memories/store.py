@@ -90,6 +90,14 @@ class MemoryStore:
             seat.known.clear()
             return changes
 
+    def pin(self, seat: Seat) -> str | None:
+        """The block for the window of a holder, who is to be told no more of what stands in it."""
+        with self._exclusive as contents:
+            for name, known in tuple(seat.known.items()):
+                if change_of(name, known, contents.find(name)).kind in self.strategy.shows:
+                    del seat.known[name]
+            return self.strategy.block(contents) if contents.figures.count else None
+
 
 class _Exclusive:
     """Entered by every call; a generator in its place would take longer than what is done inside."""

@@ -11,7 +11,7 @@ from tests.helpers.runs import calls
 
 _VIEW: Final = "acts"
 _PROGRAM: Final = f"""\
-import {{ board, delegation, memories, session, views }} from "gg";
+import {{ board, context, delegation, memories, session, views }} from "gg";
 const all: unknown[] = [];
 function act(call: () => unknown) {{
   try {{
@@ -42,6 +42,15 @@ def said(execution: str, *acts: Act) -> str | Reply:
     if execution == "tool_calling":
         return calls(*((act.tool, act.arguments) for act in acts))
     return _PROGRAM % "\n".join(f"act(() => {act.code});" for act in acts)
+
+
+def alone(execution: str, act: Act) -> str | Reply:
+    """A reply that makes this call and no other: its program shows nothing and fails with it."""
+    if execution == "tool_calling":
+        return said(execution, act)
+    module = re.match(r"\(?(\w+)", act.code)
+    assert module, "a call begins with its module"
+    return f'import {{ {module[1]} }} from "gg";\n{act.code};\n'
 
 
 def given(messages: Iterable[Message]) -> list[Any]:
@@ -148,6 +157,15 @@ def reads(name: str) -> Act:
 
 def searches(*keywords: str) -> Act:
     return _act("memories.searchMemories", "search_memories", keywords=list(keywords))
+
+
+def opens_file(path: str) -> Act:
+    """Brings it into the window."""
+    return Act(f"void views.openFile({json.dumps(path)})", "read_file", {"path": path})
+
+
+def compacts(summary: str) -> Act:
+    return _act("context.compact", "compact", summary=summary)
 
 
 def _act(call: str, tool: str, **arguments: Any) -> Act:  # noqa: ANN401 - JSON values

@@ -81,6 +81,7 @@ def run_team(
     compiler: Compiler | None = None,
     execution: str = "tool_calling",
     change: Callable[[Session], None] = lambda session: None,
+    context_window_tokens: int | None = None,
     **document: Any,  # noqa: ANN401 - further keys of the configuration
 ) -> TeamRan:
     """Runs agents that all may start others; the first is the root. Its record is made in `out`.
@@ -99,7 +100,8 @@ def run_team(
             return answer
         return said(str(agents[profile_of(agent_id)].get("execution", execution)), *answer)
 
-    plan = team_plan(out.parent, agents, ScriptedModel(replies=reply), execution, document)
+    model = ScriptedModel(replies=reply, context_window_tokens=context_window_tokens)
+    plan = team_plan(out.parent, agents, model, execution, document)
     session = Session.create(plan, out=out, compiler=compiler)
     change(session)
     result = session.run()
@@ -154,9 +156,15 @@ def memories(scope: str, strategy: str = "markdown", **limits: int) -> dict[str,
 def after(do: Callable[[], object], *acts: Act) -> Callable[[], Said]:
     """What an agent does in a turn, once this was done: waited for another one, or let it go on."""
 
+    return then(do, acts)
+
+
+def then(do: Callable[[], object], reply: Said) -> Callable[[], Said]:
+    """The same of a whole reply."""
+
     def answer() -> Said:
         assert do() is not False, "what the agent waits for does not come"
-        return acts
+        return reply
 
     return answer
 

@@ -12,6 +12,7 @@ class Strategy(ABC):
 
     The calls are ids of operations; `None` where the strategy has no call of that sort. `applies` names the
     fields of `MemoryLimits` that bound its stores. `describes` says that a memory must have a description.
+    `shows` has the kinds of changes of which nothing is left to tell once the pinned block was made anew.
     """
 
     name: ClassVar[str]
@@ -23,6 +24,7 @@ class Strategy(ABC):
     deletes: ClassVar[str] = "memories.delete_memory"
     applies: ClassVar[frozenset[str]]
     describes: ClassVar[bool] = True
+    shows: ClassVar[frozenset[str]] = frozenset()
 
     @property
     def calls(self) -> frozenset[str]:

@@ -17,6 +17,7 @@ class Markdown(Strategy):
     applies: ClassVar[frozenset[str]] = frozenset(
         {"max_len_per_memory", "max_len_index", "max_len_description"}
     )
+    shows: ClassVar[frozenset[str]] = frozenset({"added"})  # of a body that was revised it shows nothing
 
     def index_chars(self, figures: Figures) -> int | None:
         return figures.index_chars

@@ -19,6 +19,7 @@ class Scratchpad(Strategy):
     applies: ClassVar[frozenset[str]] = frozenset(
         {"max_count", "max_len_per_memory", "max_total_len", "max_len_description"}
     )
+    shows: ClassVar[frozenset[str]] = frozenset({"added", "updated"})
 
     def block(self, memories: Iterable[Memory]) -> str:
         return "\n\n".join(map(_entry, memories))

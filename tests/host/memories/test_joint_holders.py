@@ -162,6 +162,23 @@ class Joint(RuleBasedStateMachine):
         assert [told(change) for change in agent.holder.news()] == [line(*change) for change in expected]
         agent.known, agent.differing = dict(rows), []
 
+    @rule(data=st.data())
+    def pin(self, data: st.DataObject) -> None:
+        agent = self.one(data)
+        rows, known = agent.notebook.rows, agent.known
+        shown = {
+            name for name in agent.differing if line(name, known.get(name), rows.get(name))[0] in self.shows
+        }
+
+        assert (agent.holder.pin() is None) is (self.strategy == "keyword-search" or not rows)
+        known.update({name: rows[name] for name in shown})
+        agent.look()
+
+    @property
+    def shows(self) -> tuple[str, ...]:
+        """What a block of the strategy tells of as well as a notice does."""
+        return {"scratchpad": ("added", "updated"), "markdown": ("added",)}.get(self.strategy, ())
+
     @precondition(lambda self: len(self.agents) > 1)
     @rule(data=st.data())
     def leave(self, data: st.DataObject) -> None:

@@ -220,6 +220,37 @@ def test_the_pinned_block_and_the_news_are_two_things() -> None:
     assert me.block() == pinned == "- `a` — new\n- `k` — about"
 
 
+# Under each strategy, what is left to be told of `STEPS` once the block is in the window.
+STEPS = "+a ~a +b -b +c ~k -l"
+AFTER_PINNING = {
+    "scratchpad": ["deleted l"],
+    "markdown": ["updated k", "deleted l"],
+    "keyword-search": ["added a", "added c", "updated k", "deleted l"],
+}
+
+
+@pytest.mark.parametrize("strategy", AFTER_PINNING)
+def test_what_the_block_shows_that_is_put_into_the_window_is_no_news(strategy: str) -> None:
+    _, me, other = two_holders(strategy, *KNOWN)
+    for step in STEPS.split():
+        if step[0] == "~" and strategy != "scratchpad":
+            other.edit(step[1:], "note", "text", turn=1)
+        else:
+            act(other, step)
+
+    assert me.pin() == me.block()
+    assert lines(me.news()) == AFTER_PINNING[strategy]
+
+
+def test_a_change_that_a_block_has_shown_is_known() -> None:
+    _, me, other = two_holders("markdown")
+    act(other, "+a")
+    me.pin()
+    other.edit("a", "note", "text", turn=1)
+
+    assert lines(me.news()) == ["updated a"]
+
+
 def test_ten_thousand_mutations_keep_of_each_memory_one_body_at_most_for_one_that_does_not_ask() -> None:
     _, me, other = two_holders("scratchpad", "k")
     known = weakref.ref(other.read("k"))
