@@ -178,7 +178,7 @@ def team_run() -> Story:
     notes.author = "scout"
     story += [
         *of("scout", notes.write("csv", "Quoted.", "The exports")[0], notes.state(**linked)),
-        *of("scout-2", *ours.write("own", "Mine.")),
+        *of("scout-2", ours.write("own", "Mine.")[0], ours.state(**linked)),
         *closes("scout-2", 1, "memories.create_memory", finished=True),
         *ended("scout-2", summary="Nothing\nthere."),
         *of("reader", Notice(turn=1, kind="memories", text="Another agent sharing your memories …")),

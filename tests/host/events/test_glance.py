@@ -30,6 +30,7 @@ ENDED = Glance(
     torn=False,
     end=RunEnd(
         status="completed",
+        agents=1,
         turns=2,
         input_tokens=30,
         output_tokens=7,

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from host.events import Event, RecordUnreadable, StampedEvent, read, read_events
+from host.events import (
+    AgentSpawned,
+    Event,
+    MemoryRead,
+    OperatorLog,
+    RecordUnreadable,
+    StampedEvent,
+    read,
+    read_events,
+)
 from tests.host.events.samples import line, log_at
 from tests.host.events.strategies import any_event
 
@@ -231,3 +240,26 @@ def test_a_log_that_is_being_written_is_read_as_far_as_it_goes(path: Path) -> No
     log.close()
 
     assert (before, [s.seq for s in reader]) == ([1], [1, 2])
+
+
+def test_events_of_some_types_are_read_without_the_others(path: Path) -> None:
+    events: list[Event] = [line("one"), AgentSpawned(profile="a"), line('"type":"agent_spawned"'), line("x")]
+    write_events(path, events)
+    reader = read_events(path)
+
+    assert [each.seq for each in reader.of_types([AgentSpawned])] == [2]
+    assert [each.seq for each in reader.of_types([AgentSpawned, OperatorLog])] == [1, 2, 3, 4]
+    assert list(reader.of_types([MemoryRead])) == []
+
+
+def test_a_line_that_is_not_looked_into_may_be_damaged(path: Path) -> None:
+    write_events(path, [AgentSpawned(profile="a"), line("x"), AgentSpawned(profile="b")])
+    first, _, last = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + b"damage\n" + last)
+    assert [each.seq for each in read_events(path).of_types([AgentSpawned])] == [1, 3]
+
+    path.write_bytes(first + b'{"type":"agent_spawned"}\n' + last)
+    with pytest.raises(RecordUnreadable, match=r"line 2: no event: seq, at, run, agentId missing$"):
+        list(read_events(path).of_types([AgentSpawned]))
+    path.write_bytes(first + last[:-20])
+    assert [each.seq for each in read_events(path).of_types([AgentSpawned])] == [1]
