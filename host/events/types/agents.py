@@ -95,7 +95,7 @@ class AgentTransition(EventModel):
 
 
 class AgentEnded(EventModel):
-    """An agent ended. The last event of its stream; how the root ended is in the summary as well."""
+    """An agent ended. The last event of its stream. Of the root that ended last the summary says how."""
 
     status: Status = Field(description="How it ended.")
     ending: Ending | None = Field(default=None, description="Its ending, if it declared one that stood.")
