@@ -26,7 +26,7 @@ class Member:
 
     Args:
         profile: its entry in the configuration.
-        place: how the first at its post came to be, or the agent that it is a copy of.
+        place: how the first at its post came to be.
         task: its task, where that is not the run's.
         state: the state that it acts in, where it does in one.
     """

@@ -45,7 +45,7 @@ class StartOrder:
     Args:
         agent_id: its id, which no other agent of the run has.
         started_as: how it came to be.
-        place: the same, but for a fork and a successor: the place of the agent that it comes from.
+        place: the same, but for a successor: the place of the agent that it follows.
         spawner: the agent that it was started by, forked from, or is the successor of.
         task: its task, where that is not the run's.
         prompt: what a fork alone is to do.

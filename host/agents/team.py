@@ -102,11 +102,12 @@ class Team:
             post,
             agent_id=id_,
             profile=original.profile,
-            place=original.place,
+            place="fork",
             task=original.task,
             state=original.state,
         )
-        post.inbox.add("forked", is_copy(original.agent_id, id_, prompt))
+        reviews = original.place == "reviewer"
+        post.inbox.add("forked", is_copy(original.agent_id, id_, prompt, reviews=reviews))
         live = original.live
         await self._start(
             copy,

@@ -31,13 +31,16 @@ def is_original(copy: str) -> str:
     )
 
 
-def is_copy(original: str, copy: str, prompt: str | None) -> str:
-    """Told to the copy; `prompt` is what it alone is to be told."""
+def is_copy(original: str, copy: str, prompt: str | None, *, reviews: bool) -> str:
+    """Told to the copy; `prompt` is for it alone, `reviews` says that the original is a reviewer."""
     head = (
         f"You are the copy, `{copy}`. The original, `{original}`, goes on beside you. Your turns count from 1"
         " again."
     )
-    return f"{head}\n\n{prompt}" if prompt else head
+    verdict = (
+        " The verdict is the original's: you end with `finish`, and a summary for it." if reviews else ""
+    )
+    return f"{head}{verdict}\n\n{prompt}" if prompt else f"{head}{verdict}"
 
 
 NOTHING_STARTED: Final = (

@@ -184,6 +184,38 @@ def test_an_implementer_that_hands_over_leaves_the_issue_to_its_successor() -> N
     ]
 
 
+def test_the_copy_of_a_reviewer_finishes_and_gives_no_verdict() -> None:
+    got: list[object] = []
+
+    def root(turn: Turn) -> None:
+        create(turn)
+        wait(turn)
+        turn.finish()
+
+    def judge(turn: Turn) -> None:
+        if turn.order.agent_id == "judge-2":
+            turn.finish("half is right")
+        elif turn.number == 1:
+            turn.order.delegation.fork("Look at the second half.")
+        else:
+            got.append(turn.wait())
+            approve(turn)
+
+    crew = crew_of(root=root, judge=judge)
+    assert crew.run() == FINISHED
+    assert got == [[("judge-2", "completed", "half is right")]]
+    order = crew.orders["judge-2"]
+    assert (order.started_as, order.place, order.issue) == ("fork", "fork", None)
+    assert crew.told["judge-2"] == [
+        (
+            "forked",
+            "You are the copy, `judge-2`. The original, `judge`, goes on beside you. Your turns count from 1"
+            " again. The verdict is the original's: you end with `finish`, and a summary for it."
+            "\n\nLook at the second half.",
+        )
+    ]
+
+
 def test_a_wait_that_would_never_end_is_refused() -> None:
     refused = threading.Event()
 

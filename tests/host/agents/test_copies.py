@@ -43,7 +43,7 @@ def test_a_copy_goes_on_beside_the_original_as_its_child() -> None:
         )
     ]
     order = crew.orders["root-2"]
-    assert (order.started_as, order.place, order.spawner, order.task) == ("fork", "root", "root", None)
+    assert (order.started_as, order.place, order.spawner, order.task) == ("fork", "fork", "root", None)
     assert [(agent, event.by, event.to, event.turn) for agent, event in crew.of(AgentTransition)] == [
         ("root", "fork", "root-2", 1)
     ]
