@@ -2,16 +2,17 @@
 
 from typing import Final
 
-from host.agents import StartOrder
+from host.agents import Copied, StartOrder
 from host.app.agent_grants import grants_of
 from host.app.agent_plans import opening, window_of
 from host.app.compactions import compaction_of, memories_held
+from host.app.prompt_facts import prompt_facts_of
 from host.app.run_parts import RunParts
 from host.context import Window
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.memories import Access, Bound, render_notice
 from host.operations import Bracket, Caller, CodeHalves, Docs, Programs, memory_state_event
-from host.turn import AgentThread, EndingFlag, TurnCount
+from host.turn import AgentThread, EndingFlag, TurnCount, system_prompt
 
 
 class AgentParts:
@@ -32,7 +33,7 @@ class AgentParts:
         self.workspace: Final = (
             parts.workspaces.open(plan.files, agent_id=self.agent_id) if plan.files else None
         )
-        self.window: Final = copied.window if copied else self._opened()
+        self.window: Final = self._copied(copied) if copied else self._opened()
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
             self.window,
@@ -132,6 +133,20 @@ class AgentParts:
             state=self.order.state,
             task=self._task(),
         )
+
+    def _copied(self, copied: Copied) -> Window:
+        """The window of the agent that it is a copy of, under the prompt of what it may do itself."""
+        window = copied.window
+        facts = prompt_facts_of(
+            self.plan,
+            self.of_run.plan,
+            grants=self.grants,
+            holder=self.holder,
+            state=self.order.state,
+            window=window,
+        )
+        window.reword(system_prompt(facts))
+        return window
 
     def _task(self) -> str:
         """With what a copy alone is to do, which it keeps when its window is rewritten."""

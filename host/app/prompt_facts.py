@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from host.context import Window
 from host.core.text import escape_line, shortened
 from host.launch import AgentPlan, LaunchPlan
 from host.memories import Holder
@@ -14,10 +15,24 @@ _INHERITS: Final = frozenset({"inherited", "read-only"})
 
 
 def prompt_facts_of(
-    plan: AgentPlan, run: LaunchPlan, *, grants: Grants, holder: Holder | None, state: str | None
+    plan: AgentPlan,
+    run: LaunchPlan,
+    *,
+    grants: Grants,
+    holder: Holder | None,
+    state: str | None,
+    window: Window | None = None,
 ) -> PromptFacts:
-    """One instance as it is before its first turn; `state` is the one that it acts in, if it does in one."""
+    """One instance as it is before its first turn.
+
+    `state` is the one that it acts in, if it does in one; `window` is the one that it goes on with, if it
+    opens none of its own.
+    """
     calls = grants.spellings()
+    memories = None
+    if holder is not None:
+        is_filled = holder.block() is not None if window is None else window.holds("memories")
+        memories = _memory_facts(holder, is_linked=_is_linked(plan, run, grants), is_filled=is_filled)
     return PromptFacts(
         execution=plan.execution,
         calls=calls,
@@ -25,19 +40,19 @@ def prompt_facts_of(
         agent_prompt=plan.prompt,
         delivery=plan.code_mode.delivery,
         rejects_types=plan.code_mode.typecheck == "error",
-        memories=_memory_facts(holder, is_linked=_is_linked(plan, run, grants)) if holder else None,
+        memories=memories,
         compaction=plan.compaction.strategy if plan.compaction else None,
         others=_others(plan, run, state) if "delegation.fork" in calls else OtherAgents(),
     )
 
 
-def _memory_facts(holder: Holder, *, is_linked: bool) -> MemoryFacts:
+def _memory_facts(holder: Holder, *, is_linked: bool, is_filled: bool) -> MemoryFacts:
     return MemoryFacts(
         strategy=holder.strategy,
         caps=holder.caps,
         writable=holder.writable,
         is_linked=is_linked,
-        is_filled=holder.block() is not None,
+        is_filled=is_filled,
     )
 
 

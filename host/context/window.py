@@ -129,6 +129,10 @@ class Window:
             total.tokens += band.tokens
         return total
 
+    def holds(self, band: Band) -> bool:
+        """Whether there is a message of the band."""
+        return band in self._bands and self._bands[band].messages > 0
+
     @property
     def waiting_tokens(self) -> int:
         """An estimate of the views that were opened this turn."""
@@ -153,6 +157,16 @@ class Window:
                 if entry.view is not None and self._shown.get(entry.view.identity) is entry:
                     copied._shown[entry.view.identity] = renumbered
         return copied
+
+    def reword(self, system: str) -> None:
+        """Puts this system prompt in place of the one that there is."""
+        first = self._entries[0]
+        if first.text == system:
+            return
+        self._count(first, -1)
+        self._entries[0] = replace(first, text=system)
+        self._count(self._entries[0], 1)
+        self._removals += 1
 
     def start_turn(self, turn: int) -> None:
         """What is appended from here on belongs to this turn."""

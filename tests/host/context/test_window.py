@@ -419,3 +419,25 @@ def test_entries_are_read_from_a_position_on() -> None:
 
 def texts(window: Window) -> list[str]:
     return [entry.text for entry in window.entries_from(0)]
+
+
+def test_another_system_prompt_takes_the_place_of_the_first() -> None:
+    window = Window("first")
+    window.add("user", "task", "Do it.")
+    before = window.removals
+
+    window.reword("first")
+    assert window.removals == before
+    window.reword("a second one")
+    assert [entry.text for entry in window.entries_from(0)] == ["a second one", "Do it."]
+    assert (window.bands["system"].messages, window.bands["system"].chars) == (1, 12)
+    assert window.removals > before
+
+
+def test_a_band_is_held_as_long_as_it_has_a_message() -> None:
+    window = Window("system")
+    assert not window.holds("memories")
+    window.restart((Entry(role="user", band="memories", text="Memories"),))
+    assert window.holds("memories")
+    window.restart(())
+    assert not window.holds("memories")
