@@ -1,301 +1,332 @@
-"""Which store each kind of agent binds under each scope, with which access: real runs of every start."""
+"""Which memories an agent binds, by its scope and by how it was started, in real runs and both modes.
 
-from collections.abc import Callable, Mapping
+What was bound is read off the record: the ids of stores, their origins, the access of each holder.
+"""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 import pytest
 
-from host.core.messages import Reply
-from host.events import AgentModule, AgentModules, AgentTransition, ApiCall, MemoryState, Notice
-from tests.helpers.runs import MARKDOWN, SCRATCHPAD, calls
-from tests.helpers.teams import TeamRan, finishes, run_team, starts
-
-SCOPES = ("isolated", "shared", "inherited", "read-only")
-MAKES = ("create_memory", {"name": "of-root", "description": "d", "contents": "c"})
-TRIES = (
-    ("read_memory", {"name": "of-root"}),
-    ("create_memory", {"name": "own", "description": "d", "contents": "c"}),
+from host.events import (
+    AgentModule,
+    AgentSpawned,
+    ApiCall,
+    MemoryRefusal,
+    MemoryRevision,
+    ModuleOrigin,
+    StartKind,
 )
-BOARD = {"implementer": "dev", "reviewer": "judge", "merge": "merger"}
+from runtime_js import Compiler
+from tests.helpers.acts import (
+    Act,
+    approves,
+    asks_for,
+    awaits_issues,
+    creates,
+    enters,
+    execs,
+    finishes,
+    forks,
+    reads,
+    spawns,
+    waits,
+)
+from tests.helpers.memory_turns import EXECUTIONS, Execution
+from tests.helpers.teams import (
+    Script,
+    TeamRan,
+    after,
+    code_of,
+    failed_checks,
+    memories,
+    run_team,
+    starts,
+    stores,
+)
+
+SCOPES: Final = ("isolated", "shared", "inherited", "read-only")
 
 
-class Bound(NamedTuple):
-    """What an agent has bound: how it came by it, whose it is beside the root's, whether it may write."""
+@dataclass(frozen=True)
+class Cell:
+    """Whose store is bound: a new one of the agent's own, its profile's, its source's or a copy of that."""
 
-    origin: str
-    store: str
-    writable: bool
+    whose: str
+    origin: ModuleOrigin
+    writable: bool = True
 
 
-OWN = Bound("created", "own", True)
-PROFILES = Bound("profile", "own", True)
-TABLE: Mapping[str, tuple[Bound, Bound, Bound, Bound]] = {
-    "root": (OWN, PROFILES, OWN, OWN),
-    "implementer": (OWN, PROFILES, OWN, OWN),
-    "subagent": (OWN, PROFILES, Bound("inherited", "root's", True), Bound("inherited", "root's", False)),
-    "reviewer": (OWN, PROFILES, OWN, OWN),
-    "merge": (OWN, PROFILES, OWN, OWN),
+OWN: Final = Cell("own", "created")
+PROFILES: Final = Cell("profile", "profile")
+INHERITED: Final = Cell("source", "inherited")
+TRANSFERRED: Final = Cell("source", "transferred")
+TOP_LEVEL: Final = (OWN, PROFILES, OWN, OWN)
+SUCCESSOR: Final = (TRANSFERRED, PROFILES, TRANSFERRED, Cell("source", "transferred", writable=False))
+
+TABLE: Final[Mapping[str, tuple[Cell, ...]]] = {
+    "root": TOP_LEVEL,
+    "implementer": TOP_LEVEL,
+    "subagent": (OWN, PROFILES, INHERITED, Cell("source", "inherited", writable=False)),
+    "reviewer": TOP_LEVEL,
+    "merge": TOP_LEVEL,
     "fork": (
-        Bound("forked", "copy", True),
-        Bound("forked", "root's", True),
-        Bound("forked", "root's", True),
-        Bound("forked", "root's", False),
+        Cell("copy", "forked"),
+        Cell("source", "forked"),
+        Cell("source", "forked"),
+        Cell("source", "forked", writable=False),
     ),
-    "exec": (
-        Bound("transferred", "root's", True),
-        PROFILES,
-        Bound("transferred", "root's", True),
-        Bound("transferred", "root's", False),
-    ),
-    "transition": (
-        Bound("transferred", "root's", True),
-        PROFILES,
-        Bound("transferred", "root's", True),
-        Bound("transferred", "root's", False),
-    ),
-}
-CELLS = [
-    pytest.param(start, scope, bound, id=f"{start} {scope}")
-    for start, row in TABLE.items()
-    for scope, bound in zip(SCOPES, row, strict=True)
-]
-
-
-def keeps(scope: str, base: Mapping[str, Any] = MARKDOWN) -> dict[str, Any]:
-    """An agent with memories under this scope."""
-    memories = {"id": "memories", "enabled": True, **base, "params": {**base["params"], "scope": scope}}
-    return {"capabilities": [memories]}
-
-
-def tries_and(*last: tuple[str, Any]) -> list[Reply]:
-    """Reads the root's memory and writes one of its own, then goes on."""
-    return [calls(*TRIES), calls(*last)]
-
-
-def of_root(out: Path, scope: str) -> TeamRan:
-    script = {"root": [calls(MAKES), *tries_and(finishes("done"))]}
-    return run_team(out, script, {"root": keeps(scope)})
-
-
-def of_subagent(out: Path, scope: str) -> TeamRan:
-    spawns, waits = ("spawn_subagent", {"agent": "sub", "prompt": "x"}), ("wait_for_subagents", {})
-    script = {
-        "root": [calls(MAKES), calls(spawns), calls(waits), calls(finishes("done"))],
-        "sub": tries_and(finishes("done")),
-    }
-    agents = {"root": {**keeps("isolated"), "roster": starts("sub")}, "sub": keeps(scope)}
-    return run_team(out, script, agents)
-
-
-def of_board(out: Path, scope: str) -> TeamRan:
-    create, wait = ("create_issue", {"title": "T", "body": "B"}), ("wait_for_issue", {})
-    script = {
-        "root": [calls(MAKES), calls(create), calls(wait), calls(finishes("done"))],
-        "dev": tries_and(finishes("did it")),
-        "judge": tries_and(("approve", {})),
-        "merger": tries_and(finishes("merged")),
-    }
-    agents = {"root": keeps("isolated"), **dict.fromkeys(("dev", "judge", "merger"), keeps(scope))}
-    return run_team(out, script, agents, board=BOARD)
-
-
-def of_fork(out: Path, scope: str) -> TeamRan:
-    script = {
-        "root": [
-            calls(MAKES),
-            calls(("fork", {})),
-            calls(("wait_for_subagents", {})),
-            calls(finishes("done")),
-        ],
-        "root-2": tries_and(finishes("done")),
-    }
-    return run_team(out, script, {"root": keeps(scope)})
-
-
-def of_exec(out: Path, scope: str) -> TeamRan:
-    hands_over = ("exec", {"agent": "next", "prompt": "x"})
-    script = {"root": [calls(MAKES), calls(hands_over)], "next": tries_and(finishes("done"))}
-    agents = {"root": {**keeps("isolated"), "roster": starts("next")}, "next": keeps(scope)}
-    return run_team(out, script, agents)
-
-
-def of_transition(out: Path, scope: str, *transfer: str) -> TeamRan:
-    script = {
-        "root": [calls(MAKES), calls(("transition_state", {"state": "last"}))],
-        "next": tries_and(finishes("done")),
-    }
-    states = {
-        "first": {"agent": "root", "to": {"last": {"transfer": list(transfer)}}},
-        "last": {"agent": "next"},
-    }
-    return run_team(out, script, {"root": keeps("isolated"), "next": keeps(scope)}, states=states)
-
-
-STARTS: Mapping[str, tuple[str, Callable[[Path, str], TeamRan]]] = {
-    "root": ("root", of_root),
-    "implementer": ("dev", of_board),
-    "subagent": ("sub", of_subagent),
-    "reviewer": ("judge", of_board),
-    "merge": ("merger", of_board),
-    "fork": ("root-2", of_fork),
-    "exec": ("next", of_exec),
-    "transition": ("next", lambda out, scope: of_transition(out, scope, "memories")),
+    "exec": SUCCESSOR,
+    "transition": SUCCESSOR,
 }
 
 
-@pytest.mark.parametrize(("start", "scope", "bound"), CELLS)
-def test_an_agent_binds_what_its_start_and_its_scope_say(
-    start: str, scope: str, bound: Bound, tmp_path: Path
+@dataclass(frozen=True)
+class Start:
+    """A run in which an agent is started in one way.
+
+    Args:
+        subject: that agent; it ends with `ends`.
+        source: the one whose memories it could be handed, which has written `of-source` before.
+        twin: another instance of the subject's profile.
+        script: the replies of all but the subject, and of the subject those that follow its first.
+    """
+
+    kind: StartKind
+    subject: str
+    source: str | None
+    twin: str
+    script: Mapping[str, tuple[tuple[Act, ...], ...]]
+    ends: Act = field(default_factory=finishes)
+
+
+TWIN: Final = ((creates("of-twin"),), (finishes(),))
+
+
+def led(*acts: Act) -> tuple[tuple[Act, ...], ...]:
+    """An agent that has a subagent of the subject's profile work before it starts the subject."""
+    return (creates("of-source"),), (spawns("worker"), waits()), acts, (finishes(),)
+
+
+def worked(kind: StartKind, ends: Act, first: Act, second: Act) -> Start:
+    """The subject in one role on the board, agents without memories in the others."""
+    lead = led(asks_for("One"), awaits_issues())
+    script = {"lead": lead, "worker": TWIN, "plain": ((first,),), "plain-2": ((second,),)}
+    return Start(kind, "worker-2", "lead", "worker", script, ends=ends)
+
+
+def succeeded(act: Act) -> Start:
+    script = {"lead": led(act), "worker": TWIN}
+    return Start("successor", "worker-2", "lead", "worker", script)
+
+
+STARTS: Final[Mapping[str, Start]] = {
+    "root": Start(
+        "root",
+        "worker",
+        None,
+        "worker-2",
+        {"worker": ((spawns("worker"), waits()), (finishes(),)), "worker-2": TWIN},
+    ),
+    "implementer": worked("implementer", finishes(), approves(), finishes()),
+    "subagent": Start(
+        "subagent", "worker-2", "lead", "worker", {"lead": led(spawns("worker"), waits()), "worker": TWIN}
+    ),
+    "reviewer": worked("reviewer", approves(), finishes(), finishes()),
+    "merge": worked("merge", finishes(), finishes(), approves()),
+    "fork": Start(
+        "fork",
+        "worker-2",
+        "worker",
+        "worker",
+        {"worker": ((creates("of-source"),), (forks(),), (waits(),), (finishes(),))},
+    ),
+    "exec": succeeded(execs("worker")),
+    "transition": succeeded(enters("next")),
+}
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("row", TABLE)
+def test_what_each_start_binds_under_each_scope(
+    row: str, scope: str, execution: Execution, tmp_path: Path, compiler: Compiler
 ) -> None:
-    agent_id, run = STARTS[start]
-    ran = run(tmp_path / "record", scope)
+    start, cell = STARTS[row], TABLE[row][SCOPES.index(scope)]
+    ran = run_start(tmp_path, row, scope, execution, compiler)
+    rows, subject = stores(ran), stores(ran)[start.subject]
 
-    assert ran.result.status == "completed"
-    row = module_of(ran, agent_id)
-    store = "own" if start == "root" else relation(ran, row, agent_id)
-    assert (Bound(row.origin or "", store, row.writable), row.scope) == (bound, scope)
-    sees = start == "root" or bound.store in ("root's", "copy")
-    answers = [(call.operation, call.code) for call in ran.of(ApiCall, agent_id)][-3:-1]
-    assert answers == [
-        ("memories.read_memory", None if sees else "not-found"),
-        ("memories.create_memory", None if bound.writable else "refused"),
+    assert (ran.result.status, failed_checks(ran)) == ("completed", [])
+    (spawned,) = ran.of(AgentSpawned, start.subject)
+    assert (spawned.profile, spawned.started_as) == ("worker", start.kind)
+    assert (subject.origin, subject.writable, subject.scope) == (cell.origin, cell.writable, scope)
+    source = rows[start.source].module_id if start.source else None
+    match cell.whose:
+        case "profile":
+            assert (subject.module_id, rows[start.twin].origin) == (rows[start.twin].module_id, "profile")
+            assert subject.module_id != source
+        case "source":
+            assert subject.module_id == source
+        case _:
+            assert subject.module_id not in held_before(rows, start.subject)
+    assert_reads(ran, start, cell)
+    assert_write(ran, start.subject, subject)
+
+
+def run_start(tmp_path: Path, row: str, scope: str, execution: Execution, compiler: Compiler) -> TeamRan:
+    """The subject looks for what others have written and writes itself; then it goes on as the start says."""
+    start = STARTS[row]
+    looks = (reads("of-source"), reads("of-twin"), creates("of-subject"))
+    script: Script = {
+        **start.script,
+        start.subject: (looks, *start.script.get(start.subject, ((start.ends,),))),
+    }
+    lead = {"capabilities": [memories("isolated")], "roster": starts("worker")}
+    worker = {"capabilities": [memories(scope)], "roster": starts("worker")}
+    is_alone = "lead" not in start.script
+    agents = {"worker": worker} if is_alone else {"lead": lead, "worker": worker, "plain": {}}
+    others: dict[str, Any] = {}
+    if row in ("implementer", "reviewer", "merge"):
+        others["board"] = {"implementer": "plain", "reviewer": "plain", "merge": "plain", row: "worker"}
+    if row == "transition":
+        to = {"next": {"transfer": ["memories"]}}
+        others["states"] = {"first": {"agent": "lead", "to": to}, "next": {"agent": "worker"}}
+    return run_team(tmp_path / "r", script, agents, execution=execution, compiler=compiler, **others)
+
+
+def assert_reads(ran: TeamRan, start: Start, cell: Cell) -> None:
+    of_source, of_twin, _ = ran.given(start.subject, 1)
+    sees_source = cell.whose in ("source", "copy")
+    assert code_of(of_source) == ("A note." if sees_source else "not-found")
+    if cell.whose == "profile" and start.twin == "worker":  # it has written before the subject was started
+        assert of_twin == "A note."
+
+
+def assert_write(ran: TeamRan, agent_id: str, held: AgentModule) -> None:
+    """A write of the agent's arrived, and was accepted or refused as its access says."""
+    writes = [call for call in ran.of(ApiCall, agent_id) if call.operation == "memories.create_memory"]
+    write = writes[-1]
+    revisions = [(each.module_id, each.name) for each in ran.of(MemoryRevision, agent_id)]
+    refusals = [each for each in ran.of(MemoryRefusal, agent_id) if each.call == write.operation]
+    if held.writable:
+        assert (write.ok, refusals) == (True, [])
+        assert (held.module_id, "of-subject") in revisions
+        return
+    assert (write.ok, write.code, revisions) == (False, "refused", [])
+    (refusal,) = refusals
+    assert (refusal.module_id, refusal.kind, refusal.code) == (held.module_id, "read_only", "refused")
+
+
+def held_before(rows: Mapping[str, AgentModule], agent_id: str) -> list[str | None]:
+    """The stores of those that began before."""
+    ids = list(rows)
+    return [rows[each].module_id for each in ids[: ids.index(agent_id)]]
+
+
+# What each side reads of a note that the other has written since: the original, the copy.
+@pytest.mark.parametrize("execution", EXECUTIONS)
+@pytest.mark.parametrize(
+    ("scope", "of_copy", "of_original"),
+    [
+        ("isolated", "not-found", "not-found"),
+        ("shared", "A note.", "A note."),
+        ("inherited", "A note.", "A note."),
+        ("read-only", "not-found", "A note."),
+    ],
+)
+def test_the_sides_of_a_fork_part_or_stay_linked(
+    scope: str, of_copy: str, of_original: str, execution: Execution, tmp_path: Path, compiler: Compiler
+) -> None:
+    written = threading.Event()
+    script: Script = {
+        "root": (
+            (creates("before"),),
+            (forks(),),
+            (creates("of-original"),),
+            after(written.set, waits()),
+            (reads("of-copy"), reads("before")),
+            (finishes(),),
+        ),
+        "root-2": (
+            after(lambda: written.wait(60), reads("of-original"), reads("before"), creates("of-copy")),
+            (finishes(),),
+        ),
+    }
+    root = {"root": {"capabilities": [memories(scope)]}}
+    ran = run_team(tmp_path / "r", script, root, execution=execution, compiler=compiler)
+
+    rows = stores(ran)
+    assert failed_checks(ran) == []
+    assert (rows["root"].module_id == rows["root-2"].module_id) is (scope != "isolated")
+    assert [code_of(answer) for answer in ran.given("root", 5)] == [of_copy, "A note."]
+    assert [code_of(answer) for answer in ran.given("root-2", 1)[:2]] == [of_original, "A note."]
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+@pytest.mark.parametrize("scope", SCOPES)
+def test_memories_go_down_a_chain_from_whatever_its_top_holds(
+    scope: str, execution: Execution, tmp_path: Path, compiler: Compiler
+) -> None:
+    """One that may only read is among them: who it starts may write again."""
+    levels = {"top": scope, "second": "inherited", "third": "read-only", "last": "inherited"}
+    script: dict[str, Any] = {
+        id_: ((creates(f"of-{id_}"),), (spawns(below), waits()), (reads("of-last"),), (finishes(),))
+        for id_, below in pairwise(levels)
+    }
+    script["last"] = (
+        (reads("of-top"), reads("of-second"), reads("of-third"), creates("of-last")),
+        (finishes(),),
+    )
+    agents = {
+        id_: {"capabilities": [memories(scope)], "roster": starts(*below)}
+        for (id_, scope), below in zip(levels.items(), (["second"], ["third"], ["last"], []), strict=True)
+    }
+    ran = run_team(tmp_path / "r", script, agents, execution=execution, compiler=compiler)
+
+    assert (ran.result.status, failed_checks(ran)) == ("completed", [])
+    rows = stores(ran)
+    assert {row.module_id for row in rows.values()} == {"memories-1"}
+    assert [(row.origin, row.writable) for row in rows.values()] == [
+        ("profile" if scope == "shared" else "created", True),
+        ("inherited", True),
+        ("inherited", False),
+        ("inherited", True),
     ]
-    assert {state.writable for state in ran.of(MemoryState, agent_id)} == {bound.writable}
-
-
-def module_of(ran: TeamRan, agent_id: str) -> AgentModule:
-    (modules,) = ran.of(AgentModules, agent_id)
-    (row,) = modules.modules
-    return row
-
-
-def relation(ran: TeamRan, row: AgentModule, agent_id: str) -> str:
-    """Whose the store is, from its id and from what it held as the agent began."""
-    if row.module_id == module_of(ran, "root").module_id:
-        return "root's"
-    return "copy" if ran.of(MemoryState, agent_id)[0].count else "own"
+    assert [code_of(answer) for answer in ran.given("last", 1)[:3]] == ["A note.", "A note.", "not-found"]
+    assert [ran.given(id_, 3) for id_ in ("top", "second", "third")] == [["A note."]] * 3
+    assert [(agent, each.name) for agent, each in ran.by_agent(MemoryRevision)] == [
+        ("top", "of-top"),
+        ("second", "of-second"),
+        ("last", "of-last"),
+    ]
 
 
 @pytest.mark.parametrize("scope", ["inherited", "read-only"])
-def test_a_spawner_without_memories_has_none_to_give(scope: str, tmp_path: Path) -> None:
-    spawns, waits = ("spawn_subagent", {"agent": "sub", "prompt": "x"}), ("wait_for_subagents", {})
-    script = {"root": [calls(spawns, waits), calls(finishes("done"))], "sub": tries_and(finishes("done"))}
-    ran = run_team(tmp_path / "record", script, {"root": {"roster": starts("sub")}, "sub": keeps(scope)})
-
-    row = module_of(ran, "sub")
-    assert (row.origin, row.writable, row.module_id) == ("created", True, "memories-1")
-
-
-def test_inheritance_chains_and_access_is_the_holders(tmp_path: Path) -> None:
-    def spawns(agent: str) -> Reply:
-        return calls(("spawn_subagent", {"agent": agent, "prompt": "x"}), ("wait_for_subagents", {}))
-
-    done = calls(finishes("done"))
-    script = {
-        "root": [calls(MAKES), spawns("reader"), done],
-        "reader": [spawns("writer"), done],
-        "writer": [calls(*TRIES), done],
+def test_a_spawner_without_memories_breaks_the_chain(scope: str, tmp_path: Path) -> None:
+    script: Script = {
+        "top": ((creates("of-top"),), (spawns("none"), waits()), (finishes(),)),
+        "none": ((spawns("low"), waits()), (finishes(),)),
+        "low": ((reads("of-top"), creates("of-low")), (spawns("last"), waits()), (finishes(),)),
+        "last": ((reads("of-low"),), (finishes(),)),
     }
     agents = {
-        "root": {**keeps("isolated"), "roster": starts("reader")},
-        "reader": {**keeps("read-only"), "roster": starts("writer")},
-        "writer": keeps("inherited"),
+        "top": {"capabilities": [memories("isolated")], "roster": starts("none")},
+        "none": {"roster": starts("low")},
+        "low": {"capabilities": [memories(scope)], "roster": starts("last")},
+        "last": {"capabilities": [memories("read-only")]},
     }
-    ran = run_team(tmp_path / "record", script, agents)
+    ran = run_team(tmp_path / "r", script, agents)
 
-    rows = [module_of(ran, agent_id) for agent_id in ("root", "reader", "writer")]
-    assert [(row.module_id, row.writable) for row in rows] == [
-        ("memories-1", True),
-        ("memories-1", False),
-        ("memories-1", True),
+    rows = stores(ran)
+    assert [(row.module_id, row.origin, row.writable) for row in rows.values()] == [
+        ("memories-1", "created", True),
+        (None, None, False),
+        ("memories-2", "created", True),
+        ("memories-2", "inherited", False),
     ]
-    assert [memory.name for memory in ran.result.memories] == ["of-root", "own"]
-
-
-def test_all_instances_of_a_sharing_profile_hold_one_store(tmp_path: Path) -> None:
-    spawn, wait = ("spawn_subagent", {"agent": "sub", "prompt": "x"}), ("wait_for_subagents", {})
-    writes = calls(
-        ("create_memory", {"name": "of-sub", "description": "d", "contents": "c"}), finishes("done")
-    )
-    reads = calls(("read_memory", {"name": "of-sub"}), finishes("done"))
-    script = {
-        "root": [calls(spawn, wait), calls(spawn, wait), calls(finishes("done"))],
-        "sub": [writes],
-        "sub-2": [reads],
-    }
-    agents = {"root": {**keeps("shared"), "roster": starts("sub")}, "sub": keeps("shared")}
-    ran = run_team(tmp_path / "record", script, agents)
-
-    assert [module_of(ran, id_).module_id for id_ in ("root", "sub", "sub-2")] == [
-        "memories-1",
-        "memories-2",
-        "memories-2",
-    ]
-    assert [call.ok for call in ran.of(ApiCall, "sub-2")] == [True, True]
-    assert "- `of-sub` — d" in ran.prompts["sub-2"][0][1].text
-
-
-HANDED = [
-    pytest.param("isolated", MARKDOWN, ("memories",), "carried", None, id="carried"),
-    pytest.param("isolated", MARKDOWN, (), "initialized", None, id="not in the list"),
-    pytest.param(
-        "isolated",
-        SCRATCHPAD,
-        ("memories",),
-        "initialized",
-        "Your memories start empty. Those of the agent before you are organized as `markdown` and yours as"
-        " `scratchpad`, so they could not be handed over.",
-        id="another strategy",
-    ),
-    pytest.param(
-        "shared",
-        MARKDOWN,
-        ("memories",),
-        "initialized",
-        "Your memories are the ones that all agents of `next` share. Those of the agent before you were not"
-        " handed over.",
-        id="its profile's own",
-    ),
-]
-
-
-@pytest.mark.parametrize(("scope", "strategy", "transfer", "disposition", "told"), HANDED)
-def test_what_is_handed_over_and_what_the_successor_is_told(
-    scope: str,
-    strategy: Mapping[str, Any],
-    transfer: tuple[str, ...],
-    disposition: str,
-    told: str | None,
-    tmp_path: Path,
-) -> None:
-    script = {
-        "root": [calls(MAKES), calls(("transition_state", {"state": "last"}))],
-        "next": [calls(finishes("done"))],
-    }
-    states = {
-        "first": {"agent": "root", "to": {"last": {"transfer": list(transfer)}}},
-        "last": {"agent": "next"},
-    }
-    agents = {"root": keeps("isolated"), "next": keeps(scope, strategy)}
-    ran = run_team(tmp_path / "record", script, agents, states=states)
-
-    (transition,) = ran.of(AgentTransition)
-    (handed,) = transition.modules
-    own = "memories-1" if disposition == "carried" else "memories-2"
-    assert (handed.disposition, handed.from_id, handed.to_id) == (disposition, "memories-1", own)
-    assert [notice.text for notice in ran.of(Notice, "next")] == ([] if told is None else [told])
-    assert (ran.prompts["next"][0][-1].text == f"Notice\n----\n{told}") == (told is not None)
-
-
-def test_a_successor_that_keeps_no_memories_gets_none(tmp_path: Path) -> None:
-    script = {
-        "root": [calls(MAKES), calls(("exec", {"agent": "next", "prompt": "x"}))],
-        "next": [calls(finishes("done"))],
-    }
-    agents = {"root": {**keeps("isolated"), "roster": starts("next")}, "next": {}}
-    ran = run_team(tmp_path / "record", script, agents)
-
-    (handed,) = ran.of(AgentTransition)[0].modules
-    assert (handed.disposition, handed.from_id, handed.to_id) == ("dropped", "memories-1", None)
-    assert ran.result.memories == ()
+    assert code_of(ran.given("low", 1)[0]) == "not-found"
+    assert ran.given("last", 1) == ["A note."]
