@@ -23,6 +23,12 @@ def checked(*errors: Diagnostic, **fields: object) -> Checked:
 MEMORY = HeldMemory(record=Path("record"), store="memories-1", slug="csv-tools", revision=2)
 HELD = checked(diagnostic("csvTools.ts"), name="csvTools.ts", kind=UnitKind.MODULE, memory=MEMORY)
 
+OF_SEVERAL = checked(
+    diagnostic(source_line=None),
+    kind=UnitKind.MODULE,
+    memory=HeldMemory(record=Path("record"), store="memories-2", is_alone=False, slug="csv-tools", revision=2),
+)
+
 HUMAN = [
     pytest.param(checked(), "", id="healthy"),
     pytest.param(checked(healing=("strip-fences",)), "", id="healed and healthy"),
@@ -53,6 +59,11 @@ HUMAN = [
         "a b: x, revision 1: its onUse compiles with warnings; the record holds it masked, which may be why\n"
         "a.ts:2:3: warning TS1: No.\n",
         id="masked memory with a warning",
+    ),
+    pytest.param(
+        OF_SEVERAL,
+        "record: csv-tools of memories-2, revision 2: its code does not compile\na.ts:2:3: error TS1: No.\n",
+        id="memory of one of several stores",
     ),
 ]
 
@@ -86,6 +97,9 @@ GITHUB = [
         id="escapes",
     ),
     pytest.param(HELD, ["::error title=csv-tools#2 TS1::csvTools.ts:2:3: No."], id="a memory is no file"),
+    pytest.param(
+        OF_SEVERAL, ["::error title=memories-2/csv-tools#2 TS1::a.ts:2:3: No."], id="of one of several stores"
+    ),
     pytest.param(
         checked(diagnostic("r.md"), healing=("strip-fences",)),
         ["::error file=r.md,line=2,col=3,title=TS1 (healed by strip-fences)::No."],
@@ -131,6 +145,7 @@ SUMMARIES = [
         id="files",
     ),
     pytest.param([HELD, HELD], "2 errors in 1 code memory", id="both halves of a memory"),
+    pytest.param([HELD, OF_SEVERAL], "2 errors in 2 code memories", id="one slug in two stores"),
     pytest.param([HELD, checked()], "1 error in 1 file and 1 code memory", id="both"),
 ]
 

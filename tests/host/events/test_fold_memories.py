@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from host.events import (
+    AgentTransition,
     Event,
     HistoryEntry,
     MemoryFold,
@@ -19,11 +20,14 @@ from host.events import (
     MemoryState,
     Mismatch,
     StampedEvent,
+    StoreOriginal,
     fold_memories,
     read_events,
 )
 from tests.host.events.samples import SECRETS, START, log_at
 from tests.host.events.stores import PlainStore
+from tests.host.events.team import begun, handed
+from tests.host.events.team import stamp as stamp_team
 
 NAMES = ["a", "csv-tools", "hunter2-hunter2"]
 TEXTS = st.text("ab \n😀", max_size=6) | st.sampled_from(["sesame-open", "x\nhunter2-hunter2\ny"])
@@ -195,3 +199,81 @@ def test_a_fold_can_do_without_the_history() -> None:
     assert {name: store.history for name, store in lean.stores().items()} == {"store-1": ()}
     assert lean.stores()["store-1"].memories == whole.stores()["store-1"].memories
     assert lean.stores()["store-1"].peak == whole.stores()["store-1"].peak
+
+
+def copied(module_id: str, original: str, *, by_transition: bool) -> list[tuple[str, Event]]:
+    """A fork of who holds `original` begins; told of first by the transition, or by its own events."""
+    told = handed("copied", original, module_id)
+    forked = AgentTransition(turn=1, by="fork", to=module_id, profile="p", modules=told)
+    began = begun(module_id, module_id, "forked", spawner=original, started_as="fork")
+    return [(original, forked), *began] if by_transition else [*began, (original, forked)]
+
+
+ACTS = st.tuples(st.integers(0, 4), st.sampled_from(["a", "b"]), st.none() | BODIES, st.sampled_from("wctd"))
+
+
+@given(st.lists(ACTS, max_size=30))
+def test_stores_that_are_copied_and_go_on_apart_are_rebuilt(acts: list[Any]) -> None:
+    """Each store is held by an agent of its name, which writes, deletes, or is forked."""
+    stores = {"s": PlainStore("s", author="s")}
+    story: list[tuple[str, Event]] = [*begun("s", "s"), ("s", stores["s"].state())]
+    for place, name, body, act in acts:
+        module_id = list(stores)[place % len(stores)]
+        store = stores[module_id]
+        if act in "ct" and len(stores) < 5:
+            new_id = f"s{len(stores)}"
+            stores[new_id] = store.copy(new_id)
+            stores[new_id].author = new_id
+            story += copied(new_id, module_id, by_transition=act == "t")
+            story.append((new_id, stores[new_id].state()))
+        elif act == "d" and name in store.texts:
+            story += [(module_id, event) for event in store.delete(name)]
+        elif body is not None:
+            story += [(module_id, event) for event in store.write(name, body)]
+    fold = MemoryFold()
+
+    assert [found for stamped in stamp_team(story) for found in fold.add(stamped)] == []
+    folded = fold.stores()
+    assert list(folded) == list(stores)
+    for module_id, store in stores.items():
+        held = folded[module_id].memories
+        assert {name: (memory.body, memory.revision) for name, memory in held.items()} == {
+            name: (texts[1], store.counters[name]) for name, texts in store.texts.items()
+        }
+
+
+def test_of_a_copy_the_history_is_its_own_and_the_original_s_is_named() -> None:
+    one = PlainStore("s", author="s")
+    first = one.write("a", "x")
+    two = one.copy("s1")
+    two.author = "s1"
+    story = [
+        *begun("s", "s"),
+        *[("s", event) for event in first],
+        *copied("s1", "s", by_transition=False),
+        *[("s1", event) for event in two.write("a", "y")],
+    ]
+    stores = fold_memories(stamp_team(story))
+
+    assert stores["s"].copied_from is None
+    assert stores["s1"].copied_from == StoreOriginal(module_id="s", seq=7)
+    assert [entry.revision.body for entry in stores["s1"].history] == ["y"]
+    assert [entry.revision.body for entry in stores["s"].history] == ["x"]
+
+
+def test_a_copy_of_what_nothing_is_known_of_is_empty() -> None:
+    stores = fold_memories(stamp_team(copied("s1", "s", by_transition=True)))
+
+    assert {name: (dict(store.memories), store.is_written) for name, store in stores.items()} == {
+        "s1": ({}, False)
+    }
+
+
+def test_a_fork_that_is_linked_copies_nothing() -> None:
+    one = PlainStore("s", author="s")
+    linked = begun("s-2", "s", "forked", spawner="s", started_as="fork", scope="inherited")
+    story = [*begun("s", "s"), *[("s", event) for event in one.write("a", "x")], *linked]
+    stores = fold_memories(stamp_team(story))
+
+    assert list(stores) == ["s"]
+    assert [holding.agent_id for holding in stores["s"].holders] == ["s", "s-2"]
