@@ -26,6 +26,21 @@ def test_a_text_is_composed_and_without_case(text: str, folded: str) -> None:
     assert fold(text) == folded
 
 
+ACUTE, DOT_BELOW = "\u0301", "\u0323"  # in this order they are not as they are composed
+
+
+def test_marks_are_ordered_so_many_at_once_however_many_there_are() -> None:
+    begins = "e" + "x" * 500
+    ordered = DOT_BELOW * 15 + ACUTE * 15
+
+    assert fold(begins + (ACUTE + DOT_BELOW) * 31) == begins + ordered * 2 + DOT_BELOW + ACUTE
+    assert fold((ACUTE + DOT_BELOW) * 150_000) == ordered * 10_000
+
+
+def test_marks_that_come_apart_to_several_are_marks() -> None:
+    assert fold("x" * 500 + "\u0f73" * 30 + "\u0f71") == "x" * 500 + "\u0f71" * 30 + "\u0f72" * 30 + "\u0f71"
+
+
 SPANS = [
     pytest.param("one two", "two", "two", id="ASCII"),
     pytest.param("ÀÉ two", "two", "two", id="composed"),
@@ -59,6 +74,14 @@ def test_a_place_is_mapped_back_to_whole_characters(text: str, keyword: str, sho
     start, end = original_span(text, folded, at, at + len(keyword))
 
     assert text[start:end] == shown
+
+
+def test_a_place_in_a_long_text_is_found() -> None:
+    text = "\u0130" + "設" * 100_000 + "e\u0301!" + (ACUTE + DOT_BELOW) * 50_000
+    folded = fold(text)
+
+    assert original_span(text, folded, 100_002, 100_003) == (100_001, 100_003)
+    assert original_span(text, folded, 100_003, 100_005) == (100_003, len(text))
 
 
 def test_a_place_that_the_text_does_not_have() -> None:

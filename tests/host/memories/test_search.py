@@ -195,6 +195,14 @@ def test_an_excerpt_is_about_the_earliest_of_the_keywords_and_the_longest_there(
     assert excerpts(holder, "red", "car", "carpet") == [f"…{'x' * 80}carpet{'y' * 80}…"]
 
 
+def test_a_body_of_marks_alone_is_searched() -> None:
+    holder = holding("\u0301\u0323" * 100_000)
+
+    assert holder.search(["\u0323"]).hits[0].occurrences == 100_000
+    assert excerpts(holder, "\u0323\u0301") == ["\u0301\u0323" * 290 + "…"]
+    assert excerpts(holder, "\u0301\u0323" * 100_000) == ["\u0301\u0323" * 290 + "…"]
+
+
 def test_what_was_found_is_shown_in_part_where_it_is_very_long() -> None:
     found = MAX_FOUND_CHARS * "a"
     body = "x" * 81 + found + "b" + "y" * 80
