@@ -16,7 +16,10 @@ _SHORT_CHARS: Final = 200
 
 
 class Person:
-    """Answers requests with what is typed. `show` writes what a model would read, `say` everything else."""
+    """Answers requests with what is typed. `show` writes what a model would read, `say` everything else.
+
+    `names_agents`: which agent it is for is said where that is another one than before.
+    """
 
     def __init__(
         self,
@@ -24,22 +27,28 @@ class Person:
         *,
         show: Callable[[Iterable[Line]], None],
         say: Callable[[Iterable[Line]], None],
+        names_agents: bool = False,
     ) -> None:
         self._read: Final = read
         self._show: Final = show
         self._say: Final = say
-        self._before: tuple[Message, ...] = ()
+        self._names_agents: Final = names_agents
+        self._agent_id = ""
+        self._before: Final[dict[str, tuple[Message, ...]]] = {}
 
     def __call__(self, request: ModelRequest) -> str | tuple[TypedCall, ...] | None:
         reads_text = request.forced_tool or request.wants_text
         tools = () if reads_text else tuple(tool.name for tool in request.tools)
-        if not self._before:
-            self._say(_how(tools))
         try:
-            self._show(self._new_lines(request.messages))
+            if self._names_agents and request.agent_id != self._agent_id:
+                self._show([line(styled(f"You are {request.agent_id}", "name"))])
+            if request.agent_id not in self._before:
+                self._say(_how(tools))
+            self._show(self._new_lines(request))
         except (ReaderGone, OutputLost):
             return None  # who cannot be shown anything is not there
-        self._before = request.messages
+        self._agent_id = request.agent_id
+        self._before[request.agent_id] = request.messages
         return self._calls(tools) if tools else self._read()
 
     def _calls(self, tools: tuple[str, ...]) -> str | tuple[TypedCall, ...] | None:
@@ -51,10 +60,10 @@ class Person:
                 self._say([line(Span("again: ", "warn"), str(error))])
         return None
 
-    def _new_lines(self, messages: tuple[Message, ...]) -> Iterator[Line]:
-        seen = {id(message) for message in self._before}
-        names = {call.id: call.name for message in messages for call in message.tool_calls}
-        for message in messages:
+    def _new_lines(self, request: ModelRequest) -> Iterator[Line]:
+        seen = {id(message) for message in self._before.get(request.agent_id, ())}
+        names = {call.id: call.name for message in request.messages for call in message.tool_calls}
+        for message in request.messages:
             if id(message) in seen:
                 continue
             if message.role == "user":

@@ -35,8 +35,14 @@ def repl(config: Path | None, out: Path | None, quiet: bool) -> int:
     call is a reply that makes none.
     """
     output = Output(quiet=quiet)
-    person = Person(program_reader(styled=output.is_styled), show=output.data_lines, say=output.progress)
-    session = Session.create(repl_plan(config), out=out, ask=person)
+    plan = repl_plan(config)
+    person = Person(
+        program_reader(styled=output.is_styled),
+        show=output.data_lines,
+        say=output.progress,
+        names_agents=any(agent.delegates for agent in plan.agents),
+    )
+    session = Session.create(plan, out=out, ask=person)
     session.subscribe(lambda stamped: output.progress(_beside(stamped)))
     with kept_terminal() as restore, interruptible(session, output, before_exit=restore):
         result = session.run()

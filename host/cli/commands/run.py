@@ -45,9 +45,10 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     output = Output(quiet=quiet)
     plan = load(config)
     asks = any(isinstance(agent.model, HumanModel) for agent in plan.agents)
-    session = Session.create(plan, out=out, ask=_person(output) if asks else None)
-    detail = replace(_TITLES_ALONE if asks else Detail(), colours=output.is_styled)
     has_others = any(agent.delegates for agent in plan.agents)
+    person = _person(output, names_agents=has_others) if asks else None
+    session = Session.create(plan, out=out, ask=person)
+    detail = replace(_TITLES_ALONE if asks else Detail(), colours=output.is_styled)
     watcher = _Watcher(output, LiveRenderer(detail, names_agents=has_others))
     session.subscribe(watcher)
     # Who only watches may be in the background, where the terminal is somebody else's to change.
@@ -64,9 +65,10 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     return result.exit_code
 
 
-def _person(output: Output) -> Person:
+def _person(output: Output, *, names_agents: bool) -> Person:
     """Who is shown everything on stderr: stdout is for the summary."""
-    return Person(program_reader(styled=output.is_styled), show=output.problem, say=output.problem)
+    read = program_reader(styled=output.is_styled)
+    return Person(read, show=output.problem, say=output.problem, names_agents=names_agents)
 
 
 def result_json(result: RunResult) -> dict[str, object]:

@@ -51,6 +51,50 @@ def test_programs_come_through_a_pipe(tmp_path: Path) -> None:
     assert [turn.reply.text for turn in view.turns if turn.reply] == [VIEWS, TYPO, FINISH]
 
 
+TEAM = """
+task: Say which columns there are.
+model: human
+agents:
+  - id: lead
+    execution: tool_calling
+    roster: [{agent: reader, as: subagent}]
+    capabilities: [{id: delegation}]
+  - {id: reader, execution: tool_calling}
+"""
+ASKS = (
+    'spawn_subagent {"agent": "reader", "prompt": "Read them."}\n'
+    f"wait_for_subagents\n{END}"
+    f'finish {{"summary": "id and name"}}\n{END}'
+    f'finish {{"summary": "done"}}\n{END}'
+)
+
+
+def test_who_answers_for_several_agents_is_told_which_it_is(tmp_path: Path) -> None:
+    (tmp_path / "team.yaml").write_text(TEAM, encoding="utf-8")
+    ran = gg("repl", "team.yaml", cwd=tmp_path, typed=ASKS)
+
+    assert (ran.returncode, ran.stdout.splitlines()) == (
+        0,
+        [
+            "You are lead",
+            "Task",
+            "           │ Say which columns there are.",
+            "You are reader",
+            "Task",
+            "           │ Read them.",
+            "You are lead",
+            'answer to spawn_subagent: {"id":"reader"}',
+            'answer to wait_for_subagents: [{"id":"reader","agent":"reader","status":"completed",'
+            '"summary":"id and name"}]',
+            "done",
+        ],
+    )
+    assert [line for line in ran.stderr.splitlines() if line.startswith("Tools: ")] == [
+        "Tools: spawn_subagent, wait_for_subagents, send_message, fork, exec, finish",
+        "Tools: finish",
+    ]
+
+
 def test_quiet_leaves_what_a_model_would_read(tmp_path: Path) -> None:
     ran = gg("repl", "--quiet", cwd=tmp_path, typed=FINISH)
 
