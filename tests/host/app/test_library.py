@@ -329,6 +329,23 @@ def test_each_instance_starts_at_the_first_reply_and_a_function_is_told_which_on
     assert (result.status, result.ending and result.ending.summary) == ("completed", summary)
 
 
+def test_stream_says_of_each_event_which_agent_it_is_of(tmp_path: Path) -> None:
+    roster = [{"agent": "reader", "as": "subagent"}]
+    lead = Agent(id="lead", model=scripted([TWICE]), delegates=True, roster=roster)
+    run = Run("Do it.", [lead, Agent(id="reader", model=scripted([FINISH]))], out=tmp_path / "r")
+
+    async def collect() -> list[StampedEvent]:
+        return [event async for event in run.stream()]
+
+    events = asyncio.run(collect())
+
+    began = [event.agent_id for event in events if event.event.type == "agent_spawned"]
+    assert began == ["lead", "reader", "reader-2"]
+    ended = {event.agent_id for event in events if event.event.type == "agent_ended"}
+    assert (ended, events[-1].agent_id) == ({"reader", "reader-2"}, "lead")
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+
+
 def test_what_is_wrong_between_agents_is_told_when_the_run_is_made() -> None:
     inherited = {**MEMORIES, "params": {**MEMORIES["params"], "scope": "inherited"}}  # type: ignore[dict-item]
     reader = Agent(id="reader", model=scripted(["x"]), memories={**inherited, "implementation": "markdown"})
