@@ -81,12 +81,13 @@ def run_team(
     compiler: Compiler | None = None,
     execution: str = "tool_calling",
     change: Callable[[Session], None] = lambda session: None,
+    change_plan: Callable[[LaunchPlan], LaunchPlan] = lambda plan: plan,
     context_window_tokens: int | None = None,
     **document: Any,  # noqa: ANN401 - further keys of the configuration
 ) -> TeamRan:
     """Runs agents that all may start others; the first is the root. Its record is made in `out`.
 
-    `change` is given the session before it runs.
+    `change` is given the session before it runs, `change_plan` what becomes of the configuration.
     """
     prompts: dict[str, list[tuple[Message, ...]]] = defaultdict(list)
     lock = threading.Lock()
@@ -102,7 +103,7 @@ def run_team(
 
     model = ScriptedModel(replies=reply, context_window_tokens=context_window_tokens)
     plan = team_plan(out.parent, agents, model, execution, document)
-    session = Session.create(plan, out=out, compiler=compiler)
+    session = Session.create(change_plan(plan), out=out, compiler=compiler)
     change(session)
     result = session.run()
     return TeamRan(result=result, prompts=prompts, events=tuple(read_events(out / "events.ndjson")))
@@ -167,6 +168,21 @@ def then(do: Callable[[], object], reply: Said) -> Callable[[], Said]:
         return reply
 
     return answer
+
+
+def says(
+    event: threading.Event, kind: type[EventModel], agent_id: str | None = None
+) -> Callable[[Session], None]:
+    """A change of a session: `event` is set once one of that type is recorded, of that agent or of any."""
+
+    def look(stamped: StampedEvent) -> None:
+        if isinstance(stamped.event, kind) and agent_id in (None, stamped.agent_id):
+            event.set()
+
+    def change(session: Session) -> None:
+        session.subscribe(look)
+
+    return change
 
 
 def stores(ran: TeamRan) -> dict[str, AgentModule]:
