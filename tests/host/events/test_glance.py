@@ -18,7 +18,7 @@ from host.events import (
     is_record,
 )
 from tests.host.events.runs import STARTED, SUMMARY, first_turn, second_turn, whole_run
-from tests.host.events.samples import NO_SECRETS, START, StillClock, line
+from tests.host.events.samples import NO_SECRETS, START, StillClock, call, line
 
 USAGE = Usage(turn=2, input_tokens=20, output_tokens=4, total_input_tokens=30, total_output_tokens=7)
 ENDED = Glance(
@@ -88,6 +88,20 @@ def test_a_run_that_was_cut_off(events: tuple[Event, ...], expected: RunEnd, tmp
     seen = glance_at(cut(tmp_path / "r", *events))
 
     assert (seen.end, seen.torn, seen.writer) == (expected, False, None)
+
+
+def test_of_several_agents_that_were_cut_off_it_is_the_turn_of_the_last_one(tmp_path: Path) -> None:
+    record = begun(tmp_path / "r", STARTED, *first_turn(), *second_turn())
+    record.log.emit(call(7), agent_id="other")
+    record.close()
+
+    assert (glance_at(tmp_path / "r").end.turns, glance_at(tmp_path / "r").end.agents) == (7, None)
+
+
+def test_how_many_agents_there_were_is_known_at_the_end(tmp_path: Path) -> None:
+    summary = SUMMARY.model_copy(update={"agents": 3})
+
+    assert glance_at(cut(tmp_path / "r", STARTED, summary)).end.agents == 3
 
 
 def test_a_torn_line_is_left_out(tmp_path: Path) -> None:
