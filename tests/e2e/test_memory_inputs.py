@@ -159,6 +159,7 @@ MANY_KEYWORDS: Final = (
 BIG: Final = "".join(f"Row {n}:\t{n * 7919 % 1000},\u00a0caf\u00e9 \\1 $&  \r\n" for n in range(1000)) + "end"
 NFC: Final = "caf\u00e9"
 NFD: Final = "cafe\u0301"
+MARKS: Final = "\u0301\u0323"
 
 SCENARIOS: Final = [
     Scenario(
@@ -302,6 +303,17 @@ SCENARIOS: Final = [
                 (search(*["itgc"] * 20_000), found(hit("zh", "使用itgc系统"))),
                 (search("x" * 200_000), found()),
             ],
+        ],
+    ),
+    Scenario(
+        name="very many marks on one letter",
+        strategies=["keyword-search"],
+        turns=[
+            [
+                (make("marks", "q" + MARKS * 30_000), Usage(count=1, chars=60_001)),
+                (search(MARKS[1]), found(hit("marks", f"q{MARKS * 289}{MARKS[0]}…", occurrences=30_000))),
+                (search(MARKS * 30_000), found(hit("marks", f"q{MARKS * 289}{MARKS[0]}…"))),
+            ]
         ],
     ),
     Scenario(
