@@ -70,7 +70,7 @@ def test_each_call_makes_a_copy_of_the_turn_as_it_ended() -> None:
     assert crew.run() == FINISHED
     own = [f"{turn} {text!r}" for turn in (-2, -1) for text in ("root", "Notice\n---")]
     assert windows == [["0 'system of '", *own, "1 'Notice\\n---'"]] * 2
-    assert crew.ends() == [("root-2", "completed"), ("root-3", "completed")]
+    assert sorted(crew.ends()) == [("root-2", "completed"), ("root-3", "completed")]
 
 
 def test_a_copy_of_a_copy_is_its_child() -> None:

@@ -2,11 +2,12 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 import anyio
 import pytest
 
-from host.core.errors import HostDefect
+from host.core.errors import HostDefect, Refusal
 from host.events import RecordUnwritable
 from host.turn import AgentEnd, Ceilings
 from tests.host.agents.crew import Crew, Turn
@@ -28,7 +29,7 @@ def waits_for_b(crew: Crew) -> Callable[[Turn], None]:
 
 
 def stopping(stop: Callable[[Crew], None]) -> Crew:
-    crew = Crew(ceilings=Ceilings(max_runtime_s=0.2))
+    crew = Crew()
 
     def b(turn: Turn) -> None:
         stop(crew)
@@ -46,23 +47,12 @@ def defective(crew: Crew) -> None:
     crew.run_state.latch.record(HostDefect("sandbox", "it broke"))
 
 
-def out_of_time(crew: Crew) -> None:
-    """The wait is cut off by its timer; the clock says so from here on."""
-    crew.clock.advance(0.19)
-
-
 STOPS = [
     pytest.param(
         canceled, "canceled", "refused: The wait was ended: this session is canceled.", id="canceled"
     ),
     pytest.param(
         defective, "internal_error", "io-error: The wait was ended: the run is over.", id="a defect"
-    ),
-    pytest.param(
-        out_of_time,
-        "completed",
-        "limit-exceeded: The wait was ended: the run's time is spent, limit 0.2 s; end the session.",
-        id="the run's time",
     ),
 ]
 
@@ -77,6 +67,34 @@ def test_a_wait_is_ended_by_what_ends_the_run(
     assert end is not None
     assert end.status == status
     assert crew.refusals["root"] == [refusal]
+
+
+def test_a_wait_is_ended_by_the_time_of_the_run() -> None:
+    begun, told = threading.Event(), list[str]()
+
+    def root(turn: Turn) -> None:
+        id_ = turn.spawn("b")
+        begun.wait()
+        crew.clock.advance(3599.99)  # a hundredth of a second is left to wait
+        try:
+            turn.wait(id_)
+        except Refusal as refused:
+            told.append(f"{refused.code}: {refused.message}")
+        crew.released.set()
+        turn.finish()
+
+    def b(turn: Turn) -> None:
+        begun.set()
+        crew.released.wait()
+
+    crew = Crew({"root": root, "b": b}, ceilings=Ceilings(max_runtime_s=3600))
+    end = crew.run()
+
+    assert end is not None
+    assert end.status == "completed"
+    assert told == [
+        "limit-exceeded: The wait was ended: the run's time is spent, limit 3600 s; end the session."
+    ]
 
 
 def test_an_agent_whose_spawner_ends_waits_no_longer() -> None:
@@ -183,3 +201,33 @@ def test_a_stop_of_the_whole_loop_ends_waits_as_well() -> None:
     crew = Crew({"root": root, "a": a})
     anyio.run(main)
     assert crew.refusals["root"] == ["refused: The run is being stopped."]
+
+
+def test_an_interrupt_in_the_loop_ends_waits_and_leaves_no_word_of_theirs(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It cancels every task once, and what a task raises then is printed."""
+    waiting, released = threading.Event(), threading.Event()
+
+    def root(turn: Turn) -> None:
+        id_ = turn.spawn("a")
+        waiting.set()
+        try:
+            turn.wait(id_)
+        finally:
+            released.set()
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    def a(turn: Turn) -> None:
+        waiting.wait()
+        with suppress(KeyboardInterrupt):
+            anyio.from_thread.run_sync(interrupt)
+
+    crew = Crew({"root": root, "a": a})
+    with pytest.raises(KeyboardInterrupt):
+        crew.run()
+    released.wait()
+    assert crew.refusals["root"] in ([], ["refused: The run is being stopped."])  # its thread may be behind
+    assert [record.getMessage() for record in caplog.records] == []

@@ -46,7 +46,10 @@ def test_an_agent_without_children_waits_for_nothing() -> None:
 
 def test_only_own_children_can_be_waited_for_and_told_something() -> None:
     def root(turn: Turn) -> None:
-        turn.wait(turn.spawn("a"), "b") if turn.number == 1 else turn.finish()
+        if turn.number == 1:
+            turn.wait(turn.spawn("a"), "b")
+        turn.wait()
+        turn.finish()
 
     def a(turn: Turn) -> None:
         match turn.number:
