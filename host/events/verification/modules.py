@@ -6,32 +6,30 @@ from typing import Any, Final
 
 from host.core.text import counted
 from host.events.errors import RecordUnreadable
-from host.events.fold_modules import MODULE_EVENTS, ModuleFold
+from host.events.fold_modules import ModuleFold
 from host.events.layout import AGENTS, module_file
 from host.events.record_reader import RecordReader
 from host.events.stamped import StampedEvent
 from host.events.types import SessionSummary
 from host.events.verification.check import Check, Problems
 
-Holder = tuple[str, str]
-"""An agent's id, and the kind of its store."""
+_NOW: Final = "coHolders"
+_EARLIER: Final = "earlierCoHolders"
 
 
 class ModulesCheck:
     """A file that is absent is rebuilt on reading, and is no fault.
 
-    The files are written when a turn ends: where the run has not ended each may be as old as that.
+    The files are written when a turn ends. Where the run has not ended each may be as old as that: others may
+    have come and gone since, and the agent may have ended.
     """
 
     def __init__(self) -> None:
         self._fold: Final = ModuleFold()
-        self._events: Final[list[StampedEvent]] = []
         self._ended = False
 
     def add(self, stamped: StampedEvent) -> None:
         self._fold.add(stamped)
-        if isinstance(stamped.event, MODULE_EVENTS):
-            self._events.append(stamped)
         self._ended |= isinstance(stamped.event, SessionSummary)
 
     def conclude(self, reader: RecordReader) -> Check:
@@ -47,20 +45,27 @@ class ModulesCheck:
             except RecordUnreadable as error:
                 problems.add(str(error))
                 continue
-            if found != states[holder] and (self._ended or not self._was(holder, found)):
+            if found != states[holder] and (self._ended or not _was(states[holder], found or {})):
                 problems.add(f"{file} says {found!r}, and the events {states[holder]!r}")
         absent = len(states) - len(known.keys() & set(files))
         rebuilt = f", {absent} absent and rebuilt" if absent else ""
         return problems.as_check("stores", f"{counted(len(files), 'file')} under {AGENTS}/{rebuilt}")
 
-    def _was(self, holder: Holder, found: Mapping[str, Any] | None) -> bool:
-        """Whether it was so at some time before."""
-        fold, agent_id = ModuleFold(), holder[0]
-        for stamped in self._events:
-            fold.add(stamped)
-            if fold.states(agent_id).get(holder) == found:
-                return True
+
+def _was(now: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+    """Whether what a file says can have been so before it was as it is now."""
+    holding, earlier = _names(found.get(_NOW)), _names(found.get(_EARLIER))
+    left = frozenset(now[_EARLIER])
+    if holding & earlier or not earlier <= left or not holding <= left | frozenset(now[_NOW]):
         return False
+    return found == {**now, "until": None, _NOW: found.get(_NOW), _EARLIER: found.get(_EARLIER)}
+
+
+def _names(listed: object) -> frozenset[str]:
+    """The ids of a list; of anything else what is the id of no agent."""
+    if isinstance(listed, list) and all(isinstance(each, str) for each in listed):
+        return frozenset(listed)
+    return frozenset({""})
 
 
 def _files_below(directory: Path, part: str) -> list[str]:

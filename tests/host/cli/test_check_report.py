@@ -26,7 +26,9 @@ HELD = checked(diagnostic("csvTools.ts"), name="csvTools.ts", kind=UnitKind.MODU
 OF_SEVERAL = checked(
     diagnostic(source_line=None),
     kind=UnitKind.MODULE,
-    memory=HeldMemory(record=Path("record"), store="memories-2", is_alone=False, slug="csv-tools", revision=2),
+    memory=HeldMemory(
+        record=Path("record"), store="memories-2", is_alone=False, slug="csv-tools", revision=2
+    ),
 )
 
 HUMAN = [

@@ -1,5 +1,6 @@
 """What the events say of several agents is held against itself."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -147,12 +148,29 @@ def test_a_file_is_as_old_as_its_agent_s_last_turn_until_the_run_has_ended(tmp_p
         assert (right.looked_at, right.problems) == ("2 files under agents/", ())
 
 
-def test_a_file_that_never_was_so_is_found_while_the_run_goes_on(tmp_path: Path) -> None:
+DAMAGE = [
+    ("coHolders", ["a", "c"]),
+    ("coHolders", []),
+    ("coHolders", 5),
+    ("coHolders", [["a"]]),
+    ("earlierCoHolders", ["a"]),
+    ("earlierCoHolders", None),
+    ("until", "2026-11-30T15:24:05.000123Z"),
+    ("access", "write"),
+    ("moduleId", "memories-2"),
+]
+
+
+@pytest.mark.parametrize(("key", "value"), DAMAGE, ids=range(len(DAMAGE)))
+def test_a_file_that_never_was_so_is_found_while_the_run_goes_on(
+    key: str, value: object, tmp_path: Path
+) -> None:
+    """But for one that lacks another holder: it may be from before that one came."""
     record = emitted(tmp_path / "r", two())
     record.write_module_state("b")
     record.close()
     file = file_of(record.path, "b")
-    file.write_text(file.read_text().replace('"a"', '"c"'))
+    file.write_text(json.dumps({**json.loads(file.read_text()), key: value}))
 
     (found,) = [check for check in verify_record(RecordReader(record.path)) if check.name == "stores"]
-    assert len(found.problems) == 1
+    assert len(found.problems) == (0 if value == [] else 1)
