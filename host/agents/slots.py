@@ -27,12 +27,12 @@ class Slots:
 
     @asynccontextmanager
     async def given_back(self, agent_id: str) -> AsyncIterator[None]:
-        """The agent's slot is free for as long as the block runs; afterwards it takes its turn anew."""
+        """The agent's slot is free for as long as the block runs; afterwards it takes its turn anew, unless a
+        stop of the whole run has ended the block.
+        """
         self._give_back(agent_id)
-        try:
-            yield
-        finally:
-            await self._take(agent_id)
+        yield
+        await self._take(agent_id)
 
     async def _take(self, agent_id: str) -> None:
         await self._free.acquire_on_behalf_of(agent_id)
