@@ -1,5 +1,7 @@
 """So many run at a time, the others in the order in which they came; who waits lets others run."""
 
+import asyncio
+
 import anyio
 import anyio.lowlevel
 
@@ -82,3 +84,22 @@ def test_a_stop_while_a_slot_is_given_back_leaves_none_taken() -> None:
             return ["b runs"]
 
     assert anyio.run(main) == ["b runs"]
+
+
+def test_one_that_is_stopped_while_it_waits_takes_no_slot_anew() -> None:
+    """An interrupt cancels a task once: it must not wait again, for a slot that may never be free."""
+
+    async def waits(slots: Slots) -> None:
+        async with slots.taken("a"), slots.given_back("a"):
+            await anyio.sleep_forever()
+
+    async def main() -> bool:
+        slots = Slots(1)
+        task = asyncio.create_task(waits(slots))
+        await anyio.wait_all_tasks_blocked()
+        async with slots.taken("b"):
+            task.cancel()
+            await anyio.wait_all_tasks_blocked()
+            return task.cancelled()
+
+    assert anyio.run(main)
