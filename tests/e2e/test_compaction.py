@@ -166,11 +166,11 @@ def test_the_moments_before_and_after_a_compaction_can_be_looked_at(
     ran = run_compacting(tmp_path / "r", arm, "summary", replies, compiler=compiler)
     before, after = (moment_at(RecordReader(ran.result.record).events(), turn) for turn in (2, 3))
 
-    assert [(p.purpose, p.messages) for _, p in before.prompts] == [("turn", 4), ("summary", 5)]
+    assert [(p.purpose, p.messages) for p in before.prompts] == [("turn", 4), ("summary", 5)]
     assert [(turn.turn, turn.reply and turn.reply.text) for turn in before.turns] == [(2, replies[1])]
     assert [reply.text for reply in before.turns[0].summaries] == ["The gist."]
     assert before.turns[0].compaction == ran.of(Compaction)[0]
-    assert [(p.purpose, p.messages, len(p.dropped)) for _, p in after.prompts] == [("turn", 5, 4)]
+    assert [(p.purpose, p.messages, len(p.dropped)) for p in after.prompts] == [("turn", 5, 4)]
     assert (after.turns[0].compaction, after.turns[0].summaries) == (None, ())
     assert [list(store.memories) for store in after.stores.values()] == [["kept"]]
 

@@ -236,14 +236,18 @@ def test_the_root_may_write_its_store_under_every_scope(
     (modules,) = ran.of(AgentModules)
     assert [(row.origin, row.writable, row.scope) for row in modules.modules] == [(origin, True, scope)]
     file = tmp_path / "r" / "agents" / "root" / "modules" / "memories.json"
-    assert json.loads(file.read_text()) == {
+    held = json.loads(file.read_text())
+    assert held == {
         "agentId": "root",
         "kind": "memories",
         "moduleId": "memories-1",
         "origin": origin,
         "scope": scope,
         "access": "write",
+        "since": held["since"],
+        "until": None,
         "coHolders": [],
+        "earlierCoHolders": [],
     }
 
 
