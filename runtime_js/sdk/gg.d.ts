@@ -546,7 +546,7 @@ declare module "gg:delegation" {
    * Starts an agent that works beside this one, and gives its id at once. Wait for it before the session ends: one that still runs then is canceled.
    * Fails with `invalid-argument` when the prompt is empty or holds a lone surrogate.
    * Fails with `limit-exceeded` when the prompt is over 65,536 bytes.
-   * Fails with `limit-exceeded` when too many agents have not ended; the message has the figures.
+   * Fails with `limit-exceeded` when too many agents and issues have not ended; the message has the figures.
    * Fails with `not-found` when there is no such agent; the message names those that may be started.
    * Fails with `refused` when the agent may not be started as a subagent by this one.
    */
@@ -570,10 +570,10 @@ declare module "gg:delegation" {
   export function sendMessage(id: string, text: string): void;
 
   /**
-   * Copies this agent when the turn has ended: the copy goes on beside it with the same window, and a `Notice` says to each which one it is. What it ends with comes as that of a subagent does. Each call makes a copy; a failure after it revokes it, and so does an ending.
+   * Copies this agent when the turn has ended: the copy goes on beside it with the same window, and a `Notice` says to each which one it is. What it ends with comes as that of a subagent does. Each call makes a copy. A failure after the call revokes it, and so does an ending.
    * Fails with `invalid-argument` when the prompt is empty or holds a lone surrogate.
    * Fails with `limit-exceeded` when the prompt is over 65,536 bytes.
-   * Fails with `limit-exceeded` when too many agents have not ended; the message has the figures.
+   * Fails with `limit-exceeded` when too many agents and issues have not ended; the message has the figures.
    */
   export function fork(options?: { prompt?: string }): void;
 
@@ -630,7 +630,7 @@ declare module "gg:board" {
    * Puts an issue on the board and gives its id at once. An agent works on it as soon as what blocks it is done; another one reviews the work, and a third merges it.
    * Fails with `invalid-argument` when the title is not one line, or a text is empty or holds a lone surrogate.
    * Fails with `limit-exceeded` when the title is over 200 characters, the body over 65,536 bytes.
-   * Fails with `limit-exceeded` when too many agents have not ended; the message has the figures.
+   * Fails with `limit-exceeded` when too many agents and issues have not ended; the message has the figures.
    * Fails with `not-found` when there is no issue of an id that it is blocked by.
    */
   export function createIssue(issue: IssueDraft): Issue;

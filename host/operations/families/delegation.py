@@ -117,12 +117,28 @@ _OVER: Final = f"is over {MAX_TEXT_BYTES:,} bytes"
 _NO_CHILD: Final = (
     "an id is of no agent that this one has started or forked; the message names those there are"
 )
-TOO_MANY: Final = "too many agents have not ended; the message has the figures"
+TOO_MANY: Final = "too many agents and issues have not ended; the message has the figures"
 NEVER_OVER: Final = "the wait would never end, or this agent is canceled while it waits"
 OUT_OF_TIME: Final = "the run's time is spent while it waits"
 _FIRST_STANDS: Final = (
     "the agent hands over to another one at the end of this turn already; the first call stands"
 )
+
+_COPIES: Final = (
+    "Copies this agent when the turn has ended: the copy goes on beside it with the same window, and a"
+    " `Notice` says to each which one it is. What it ends with comes as that of a subagent does. Each call"
+    " makes a copy."
+)
+_HANDS_OVER: Final = (
+    "Hands over when the turn has ended: another agent takes the place of this one, which goes on no more. Of"
+    " the window nothing reaches it but the prompt."
+)
+_ENTERS: Final = (
+    "Hands over when the turn has ended: the agent of another state takes the place of this one, with the"
+    " same task."
+)
+_REVOKED: Final = "A failure after the call revokes it, and so does an ending."
+_REVOKED_NATIVE: Final = "It is revoked by an ending, and by a call of the reply whose arguments are no JSON."
 
 FAMILY = Family(
     "delegation",
@@ -186,11 +202,7 @@ FAMILY = Family(
         ),
         Operation(
             id="delegation.fork",
-            summary=(
-                "Copies this agent when the turn has ended: the copy goes on beside it with the same window,"
-                " and a `Notice` says to each which one it is. What it ends with comes as that of a subagent"
-                " does. Each call makes a copy; a failure after it revokes it, and so does an ending."
-            ),
+            summary=f"{_COPIES} {_REVOKED}",
             arguments=ForkArguments,
             options=("prompt",),
             run=_fork,
@@ -201,16 +213,12 @@ FAMILY = Family(
             ),
             capability=_CAPABILITY,
             in_on_use=False,
-            native=Native("fork"),
+            native=Native("fork", summary=f"{_COPIES} {_REVOKED_NATIVE}"),
             example='delegation.fork({ prompt: "Take the second half of the rows." });',
         ),
         Operation(
             id="delegation.exec",
-            summary=(
-                "Hands over when the turn has ended: another agent takes the place of this one, which goes on"
-                " no more. Of the window nothing reaches it but the prompt. A failure after the call revokes"
-                " it, and so does an ending."
-            ),
+            summary=f"{_HANDS_OVER} {_REVOKED}",
             arguments=SuccessorTask,
             takes="task",
             run=_exec,
@@ -224,15 +232,12 @@ FAMILY = Family(
             capability=_CAPABILITY,
             where="where the roster or a state has an agent to hand over to",
             in_on_use=False,
-            native=Native("exec"),
+            native=Native("exec", summary=f"{_HANDS_OVER} {_REVOKED_NATIVE}"),
             example='delegation.exec({ agent: "writer", prompt: "Write the report on out/rows.csv." });',
         ),
         Operation(
             id="delegation.transition_state",
-            summary=(
-                "Hands over when the turn has ended: the agent of another state takes the place of this one,"
-                " with the same task. A failure after the call revokes it, and so does an ending."
-            ),
+            summary=f"{_ENTERS} {_REVOKED}",
             arguments=StateArguments,
             run=_transition,
             failures=(
@@ -243,7 +248,7 @@ FAMILY = Family(
             capability=_CAPABILITY,
             where="where the run has states and the agent is that of one",
             in_on_use=False,
-            native=Native("transition_state"),
+            native=Native("transition_state", summary=f"{_ENTERS} {_REVOKED_NATIVE}"),
             example='delegation.transitionState("review");',
         ),
     ),
