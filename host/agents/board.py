@@ -27,9 +27,12 @@ class IssueBoard:
         """Puts an issue on the board, and has it worked on where nothing blocks it. Raises `Refusal`."""
         if self._team.rules.board is None:
             raise Refusal("unavailable", "This run has no board.", kind="no_board")
-        self._team.refuse_too_many()
-        issue = self.issues.create(creator.post, title, body, blocked_by)
+        blockers = self.issues.named(blocked_by)
+        self._team.places.take()
+        issue = self.issues.create(creator.post, title, body, blockers)
         self._report(issue, creator)
+        if issue.has_ended:
+            self._team.places.give_back()
         if issue.status == "open":
             await self.dispatch(issue, "implementer")
         return issue.id
@@ -60,6 +63,7 @@ class IssueBoard:
         self, issue: Issue, status: IssueStatus, member: "Member"
     ) -> tuple[tuple[Issue, BoardRole], ...]:
         ended, freed = self.issues.settle(issue, status)
+        self._team.places.give_back(len(ended))
         for each in ended:
             self._report(each, member)
         self._team.bell.wake()

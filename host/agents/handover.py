@@ -31,11 +31,6 @@ class Handover:
         self._following: Following | None = None
 
     @property
-    def copies(self) -> int:
-        """How many copies were asked for."""
-        return len(self._copies)
-
-    @property
     def following(self) -> Following | None:
         """The successor that was asked for."""
         return self._following

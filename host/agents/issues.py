@@ -98,9 +98,8 @@ class Issues:
     def __init__(self) -> None:
         self._by_id: Final[dict[str, Issue]] = {}
 
-    def create(self, creator: Post, title: str, body: str, blocked_by: Iterable[str]) -> Issue:
-        """A new one: open, blocked, or failed where what blocks it has. Raises `Refusal`."""
-        blockers = self.named(blocked_by)
+    def create(self, creator: Post, title: str, body: str, blockers: tuple[Issue, ...]) -> Issue:
+        """A new one: open, blocked, or failed where what blocks it has."""
         issue = Issue(
             id=f"issue-{len(self._by_id) + 1}",
             title=title,

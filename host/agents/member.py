@@ -88,18 +88,17 @@ class Member:
         return self._team.slots.taken(self.agent_id)
 
     def reply_failed(self) -> None:
-        copies, following = self._handover.take()
-        if copies or following:
+        if self._take_back():
             self.post.inbox.add("not_started", NOTHING_STARTED)
 
     async def turn_ended(self, turn: int, *, goes_on: bool) -> bool:
-        copies, following = self._handover.take()
         if not goes_on:
-            if copies or following:
+            if self._take_back():
                 self._team.note(
                     self, "the session has ended, and what the turn asked to start is not started"
                 )
             return False
+        copies, following = self._handover.take()
         for prompt in copies:
             await self._team.copy(self, prompt, turn)
         if following is not None:
@@ -119,7 +118,7 @@ class Member:
         return in_loop(lambda: self._send(id_, text))
 
     def fork(self, prompt: str | None) -> None:
-        self._team.refuse_too_many(self._handover.copies)
+        self._team.places.take()
         self._handover.copy(prompt)
 
     def succeed(self, agent: str, prompt: str) -> None:
@@ -141,6 +140,12 @@ class Member:
         )
 
     # Below, in the loop
+
+    def _take_back(self) -> bool:
+        """Takes back what the turn has asked to be started; whether that was anything."""
+        copies, following = self._handover.take()
+        self._team.places.give_back(len(copies))
+        return bool(copies or following)
 
     async def _wait(self, ids: tuple[str, ...] | None) -> tuple[ChildEnd, ...]:
         children = self._not_waited_for() if ids is None else [self._child(id_) for id_ in ids]

@@ -12,19 +12,23 @@ from host.agents.handover import Following
 from host.agents.ids import InstanceIds
 from host.agents.member import Member
 from host.agents.orders import Build, Copied, StartOrder
+from host.agents.places import Places
 from host.agents.posts import Post
 from host.agents.rules import BoardRole, Rules
 from host.agents.slots import Slots
 from host.agents.texts import is_copy, is_original
 from host.agents.waiting import Waiting
-from host.core.errors import HostDefect, Refusal
+from host.core.errors import HostDefect
 from host.events import AgentEnded, AgentTransition, Event, OperatorLog, RecordUnwritable, StartKind
 from host.memories import Holder, handed_module
 from host.turn import AgentEnd, AgentLoop, RunState, TurnCount
 
 By = Literal["exec", "transition", "fork"]
-MAX_ALIVE: Final = 500
-"""Agents of a run at a time that have not ended. Each that waits in a program has a worker of its own."""
+MAX_WAITING: Final = 240
+"""How many agents and issues may be there at a time beside the agents that may be at work.
+
+An agent that waits in a program has a worker process of its own.
+"""
 
 
 class Team:
@@ -36,6 +40,7 @@ class Team:
 
     def __init__(self, rules: Rules, *, build: Build, run: RunState) -> None:
         self.rules: Final = rules
+        self.places: Final = Places(rules.max_parallel + MAX_WAITING)
         self.slots: Final = Slots(rules.max_parallel)
         self.bell: Final = Bell(start=lambda call: self._tasks.start_soon(call), limiter=run.exchanges)
         self.waiting: Final = Waiting(run=run, slots=self.slots, bell=self.bell)
@@ -63,18 +68,9 @@ class Team:
         is_over = run.is_canceled or run.latch.defect is not None or run.breach() is not None
         return not is_over and self.root is not None and not self.root.post.has_ended
 
-    def refuse_too_many(self, pending: int = 0) -> None:
-        """Refuses one more agent, beside `pending` ones, where too many have not ended."""
-        if self._alive + pending >= MAX_ALIVE:
-            raise Refusal(
-                "limit-exceeded",
-                f"{self._alive + pending:,} of {MAX_ALIVE:,} agents have not ended; wait for some first.",
-                kind="agents",
-            )
-
     async def spawn(self, spawner: Member, agent: str, prompt: str) -> str:
-        """Starts a subagent; its id."""
-        self.refuse_too_many()
+        """Starts a subagent; its id. Raises `Refusal` where there is no place for it."""
+        self.places.take()
         id_ = self._ids.next(agent)
         post = Post(id=id_, profile=agent, until=spawner.post)
         child = self._member(post, id_, agent, place="subagent", task=prompt)
@@ -83,7 +79,7 @@ class Team:
         return id_
 
     async def dispatch(self, role: BoardRole, issue: str, task: str) -> Member:
-        """Starts whoever works on an issue in this role."""
+        """Starts whoever works on an issue in this role, in the place of the issue."""
         assert self.rules.board is not None, "a run without a board has no issues"
         assert self.root is not None, "the root is there before anything else"
         profile = self.rules.board[role]
@@ -94,7 +90,7 @@ class Team:
         return worker
 
     async def copy(self, original: Member, prompt: str | None, turn: int) -> None:
-        """Starts a copy of an agent whose turn has ended, as a child of it."""
+        """Starts a copy of an agent whose turn has ended, as a child of it, in a place that was taken."""
         id_ = self._ids.next(original.profile)
         post = Post(id=id_, profile=original.profile, until=original.post)
         copy = Member(
@@ -148,6 +144,7 @@ class Team:
 
     async def _begin(self) -> None:
         profile = self.rules.root
+        self.places.take()
         id_ = self._ids.next(profile)
         root = self._member(Post(id=id_, profile=profile), id_, profile, place="root")
         try:
@@ -221,6 +218,8 @@ class Team:
             await self._end(member, end)
         finally:
             self._alive -= 1
+            if member.post.issue is None:
+                self.places.give_back()
             self.bell.wake()
 
     async def _end(self, member: Member, end: AgentEnd) -> None:

@@ -14,7 +14,7 @@ ROOT = Post(id="root", profile="root")
 
 
 def created(issues: Issues, *blocked_by: str) -> Issue:
-    return issues.create(ROOT, "Title", "Body.", blocked_by)
+    return issues.create(ROOT, "Title", "Body.", issues.named(blocked_by))
 
 
 def ended(kind: EndingKind, summary: str = "", *items: str) -> AgentEnd:

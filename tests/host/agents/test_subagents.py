@@ -2,9 +2,6 @@
 
 import threading
 
-import pytest
-
-from host.agents import team as team_module
 from host.turn import AgentEnd, Ending
 from tests.host.agents.crew import Crew, Turn
 
@@ -204,29 +201,3 @@ def test_no_more_than_may_run_are_ever_at_work() -> None:
     crew = Crew({"root": root, "a": a}, max_parallel=3)
     assert crew.run() == FINISHED
     assert 1 <= most <= 3
-
-
-def test_an_agent_beyond_those_that_may_live_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(team_module, "MAX_ALIVE", 3)
-    hold = threading.Event()
-
-    def root(turn: Turn) -> None:
-        match turn.number:
-            case 1:
-                turn.spawn("a")
-                turn.spawn("a")
-                turn.spawn("a")
-            case 2:
-                turn.order.delegation.fork(None)
-            case 3:
-                hold.set()
-                turn.wait()
-                turn.spawn("a")
-                turn.wait()
-            case _:
-                turn.finish()
-
-    crew = Crew({"root": root, "a": lambda turn: (hold.wait(), turn.finish())[1]})
-    assert crew.run() == FINISHED
-    assert crew.refusals["root"] == ["limit-exceeded: 3 of 3 agents have not ended; wait for some first."] * 2
-    assert crew.run_state.latch.defect is None
