@@ -8,7 +8,7 @@ from host.agents.handover import Following, Handover
 from host.agents.inbox import Notice
 from host.agents.orders import LiveAgent
 from host.agents.posts import Post
-from host.agents.texts import NOTHING_STARTED, ended_children, message
+from host.agents.texts import NOTHING_STARTED, ended_children, is_original, message
 from host.agents.threads import in_loop
 from host.core.errors import Refusal
 from host.core.text import join_words, quoted
@@ -65,6 +65,11 @@ class Member:
         if live.told is not None:
             self.post.inbox.add("holds", live.told)
 
+    @property
+    def not_waited_for(self) -> list[Post]:
+        """What was started here, in order, and was not waited for."""
+        return [child for child in self.post.children if not child.is_waited_for]
+
     def news(self) -> tuple[Notice, ...]:
         """What was sent to it, and which of its children have ended that it has not waited for."""
         ended = [child for child in self.post.children if child.has_ended and not child.is_known]
@@ -99,11 +104,13 @@ class Member:
                 )
             return False
         copies, following = self._handover.take()
-        for prompt in copies:
-            await self._team.copy(self, prompt, turn)
+        made = [await self._team.copy(self, prompt, turn) for prompt in copies]
         if following is not None:
             self.successor = await self._team.follow(self, following, turn)
-        return following is not None
+            return True
+        for copy in made:
+            self.post.inbox.add("forked", is_original(copy))
+        return False
 
     # What its calls ask for (`Delegation`)
 
@@ -148,7 +155,7 @@ class Member:
         return bool(copies or following)
 
     async def _wait(self, ids: tuple[str, ...] | None) -> tuple[ChildEnd, ...]:
-        children = self._not_waited_for() if ids is None else [self._child(id_) for id_ in ids]
+        children = self.not_waited_for if ids is None else [self._child(id_) for id_ in ids]
         await self._team.waiting.until_ended(self.post, self.agent_id, children)
         for child in children:
             child.is_known = child.is_waited_for = True
@@ -159,9 +166,6 @@ class Member:
         if child.has_ended:
             raise Refusal("conflict", f"{quoted(id_)} has ended, and reads nothing more.", kind="ended")
         child.inbox.add("message", message(self.agent_id, text))
-
-    def _not_waited_for(self) -> list[Post]:
-        return [child for child in self.post.children if not child.is_waited_for]
 
     def _child(self, id_: str) -> Post:
         found = next((child for child in self.post.children if child.id == id_), None)

@@ -16,7 +16,7 @@ from host.agents.places import Places
 from host.agents.posts import Post
 from host.agents.rules import BoardRole, Rules
 from host.agents.slots import Slots
-from host.agents.texts import is_copy, is_original
+from host.agents.texts import is_copy, took_over
 from host.agents.waiting import Waiting
 from host.core.errors import HostDefect
 from host.events import AgentEnded, AgentTransition, Event, OperatorLog, RecordUnwritable, StartKind
@@ -89,8 +89,10 @@ class Team:
         await self._start(worker, role)
         return worker
 
-    async def copy(self, original: Member, prompt: str | None, turn: int) -> None:
-        """Starts a copy of an agent whose turn has ended, as a child of it, in a place that was taken."""
+    async def copy(self, original: Member, prompt: str | None, turn: int) -> str:
+        """Starts a copy of an agent whose turn has ended, as a child of it, in a place that was taken; its
+        id.
+        """
         id_ = self._ids.next(original.profile)
         post = Post(id=id_, profile=original.profile, until=original.post)
         copy = Member(
@@ -114,8 +116,8 @@ class Team:
             prompt=prompt,
         )
         original.post.children.append(post)
-        original.post.inbox.add("forked", is_original(id_))
         self._report_transition(original, copy, "fork", turn)
+        return id_
 
     async def follow(self, member: Member, following: Following, turn: int) -> Member:
         """Builds the successor of an agent whose turn has ended. It runs once that agent has ended."""
@@ -131,6 +133,8 @@ class Team:
         offered = member.live.holder if following.takes_memories else None
         await self._built(successor, "successor", spawner=member.agent_id, offered=offered)
         self._report_transition(member, successor, following.by, turn)
+        if left := [child.id for child in member.not_waited_for]:
+            member.post.inbox.add("took_over", took_over(member.agent_id, left))
         return successor
 
     def note(self, member: Member, text: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from host.core.text import shortened
+from host.core.text import join_words, quoted, shortened
 from host.operations import ChildEnd
 
 MAX_QUOTED_CHARS: Final = 4_000
@@ -28,6 +28,14 @@ def is_original(copy: str) -> str:
     return (
         f"You were copied when your turn had ended. You are the original; the copy is `{copy}`. It goes on"
         " beside you with the same window, and can be waited for as any agent that you start."
+    )
+
+
+def took_over(predecessor: str, children: Sequence[str]) -> str:
+    """Told to a successor; `children` are those that the agent before it has started and not waited for."""
+    return (
+        f"You took the place of `{predecessor}`. What it started can be waited for by you:"
+        f" {join_words(quoted(child) for child in children)}."
     )
 
 

@@ -150,3 +150,27 @@ def test_copies_are_canceled_with_the_original() -> None:
     assert crew.run() == FINISHED
     assert crew.ends() == [("root-2", "canceled")]
     assert isinstance(crew.orders["root-2"].copied, Copied)
+
+
+def test_an_agent_that_is_copied_and_hands_over_leaves_the_copy_to_its_successor() -> None:
+    got: list[object] = []
+
+    def root(turn: Turn) -> None:
+        if turn.order.agent_id == "root":
+            turn.order.delegation.fork("Take the half.")
+            turn.order.delegation.succeed("a", "Take over.")
+        else:
+            turn.finish("half")
+
+    def a(turn: Turn) -> None:
+        got.append(turn.wait())
+        turn.finish()
+
+    crew = Crew({"root": root, "a": a})
+    assert crew.run() == FINISHED
+    assert got == [[("root-2", "completed", "half")]]
+    assert crew.told["a"][0] == (
+        "took_over",
+        "You took the place of `root`. What it started can be waited for by you: `root-2`.",
+    )
+    assert [kind for kind, _ in crew.told["a"][1:]] in ([], ["agents_ended"])
