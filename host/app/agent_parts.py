@@ -11,14 +11,24 @@ from host.app.run_parts import RunParts
 from host.context import Window
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.memories import Access, Bound, render_notice
-from host.operations import Bracket, Caller, CodeHalves, Docs, Programs, memory_state_event
+from host.operations import (
+    Bracket,
+    Caller,
+    CodeHalves,
+    Docs,
+    Programs,
+    Workspace,
+    memory_state_event,
+)
 from host.turn import AgentThread, EndingFlag, TurnCount, system_prompt
 
 
 class AgentParts:
     """Each is built once and handed to those that need it. Raises `HostDefect` where one cannot be had."""
 
-    def __init__(self, order: StartOrder, parts: RunParts, bound: Bound | None) -> None:
+    def __init__(
+        self, order: StartOrder, parts: RunParts, bound: Bound | None, workspace: Workspace | None
+    ) -> None:
         plan = parts.plan.agent(order.profile)
         copied = order.copied
         self.order: Final = order
@@ -30,9 +40,7 @@ class AgentParts:
         self.holder: Final = bound.holder if bound else None
         self.access: Final[Access] = "read" if self.holder and not self.holder.writable else "write"
         self.grants: Final = grants_of(plan, parts.plan, place=order.place, access=self.access)
-        self.workspace: Final = (
-            parts.workspaces.open(plan.files, agent_id=self.agent_id) if plan.files else None
-        )
+        self.workspace: Final = workspace
         self.window: Final = self._copied(copied) if copied else self._opened()
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(

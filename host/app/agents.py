@@ -20,7 +20,10 @@ def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
 
     Raises `HostDefect` where one of its parts cannot be had.
     """
-    agent = AgentParts(order, parts, begin(order, parts))
+    files = parts.plan.agent(order.profile).files
+    # The one part that may well fail, before anything is told of the agent.
+    workspace = parts.workspaces.open(files, agent_id=order.agent_id) if files else None
+    agent = AgentParts(order, parts, begin(order, parts), workspace)
     acting = acting_of(agent)
     loop = LoopParts(
         agent_id=agent.agent_id,

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from host.app import RunResult, Session
-from host.events import Defect, Event, SessionSummary, read_events
+from host.events import AgentSpawned, ApiCall, Defect, Event, SessionSummary, read_events
 from host.launch import LaunchPlan, ScriptedModel, validate
 from host.providers import ScriptedReply
 from runtime_js import Compiler, find_toolchain
+from tests.helpers.acts import Act, spawns, waits
+from tests.helpers.teams import failed_checks, run_team, starts
 
 FINISH = 'import { session } from "gg";\nsession.finish("the key is opensesame");\n'
 
@@ -41,6 +43,28 @@ def test_a_directory_that_cannot_be_copied_ends_the_run_and_the_record_says_why(
     summary = events[-1]
     assert isinstance(summary, SessionSummary)
     assert (summary.status, summary.error, summary.turns) == ("internal_error", why, 0)
+    assert (summary.agents, [e for e in events if isinstance(e, AgentSpawned)]) == (0, [])
+
+
+def test_the_record_tells_nothing_of_a_subagent_whose_directory_cannot_be_copied(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+
+    def lead() -> tuple[Act, ...]:
+        source.rmdir()
+        return (spawns("reader"), waits())
+
+    reads = {"id": "files", "enabled": True, "params": {"dir": str(source), "copy": True}}
+    agents = {"lead": {"roster": starts("reader")}, "reader": {"capabilities": [reads]}}
+    ran = run_team(tmp_path / "record", {"lead": [lead]}, agents)
+
+    why = f"workspace: {source} cannot be copied into the record: No such file or directory"
+    assert (ran.result.status, ran.result.error) == ("internal_error", why)
+    assert [agent for agent, _ in ran.by_agent(AgentSpawned)] == ["lead"]
+    assert [(call.operation, call.code) for call in ran.of(ApiCall)] == [
+        ("delegation.spawn_subagent", "io-error")
+    ]
+    assert failed_checks(ran) == []
 
 
 def test_the_record_says_why_no_reply_could_be_had(tmp_path: Path) -> None:
