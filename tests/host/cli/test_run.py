@@ -125,7 +125,7 @@ def test_a_configuration_that_cannot_be_run_is_refused_with_every_defect(tmp_pat
         "    found  -1\n"
         f"{tmp_path}/run.json:1: colour: unknown key\n"
         '    found  "red"\n'
-        "    known  name, task, root, model, limits, sandbox, seed, agents\n"
+        "    known  name, task, root, model, limits, sandbox, maxParallel, seed, agents, states, board\n"
     )
     assert not (tmp_path / ".gg").exists()
 
