@@ -10,6 +10,7 @@ _CONTROL: Final = re.compile(
 )
 _NOT_IN_LINES: Final = re.compile(rf"[\t\n]|{_CONTROL.pattern}")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_BACKTICKS: Final = re.compile("`{3,}")
 _UNITS: Final = ("KiB", "MiB", "GiB")
 _NEAR: Final = 0.6
 
@@ -24,6 +25,13 @@ def escape_controls(text: str) -> str:
 def quoted(text: str, *, max_chars: int = 120) -> str:
     """The text in backticks on one line, escaped, and cut where it is too long for a message."""
     return f"`{escape_line(shortened(text, max_chars))}`"
+
+
+def fenced(text: str) -> str:
+    """The text, verbatim, between fences that are longer than any run of backticks in it."""
+    longest = max(map(len, _BACKTICKS.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}\n{text}\n{fence}"
 
 
 def shortened(text: str, max_chars: int) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from host.core.text import fenced
 from host.memories.changes import Change
 from host.memories.strategies import Strategy
-from host.memories.strategies.scratchpad import fenced
 
 _HEAD: Final = "Another agent sharing your memories has made changes since your last turn:"
 

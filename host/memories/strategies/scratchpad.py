@@ -1,13 +1,11 @@
 """The scratchpad strategy: every memory is pinned in the window, body and all."""
 
-import re
 from collections.abc import Iterable
-from typing import ClassVar, Final
+from typing import ClassVar
 
+from host.core.text import fenced
 from host.memories.model import Memory
 from host.memories.strategies.base import Strategy
-
-_BACKTICKS: Final = re.compile("`{3,}")
 
 
 class Scratchpad(Strategy):
@@ -23,13 +21,6 @@ class Scratchpad(Strategy):
 
     def block(self, memories: Iterable[Memory]) -> str:
         return "\n\n".join(map(_entry, memories))
-
-
-def fenced(body: str) -> str:
-    """The body, verbatim, between fences that are longer than any run of backticks in it."""
-    longest = max(map(len, _BACKTICKS.findall(body)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}\n{body}\n{fence}"
 
 
 def _entry(memory: Memory) -> str:

@@ -9,6 +9,7 @@ from host.core.text import (
     escape_controls,
     escape_line,
     estimate_tokens,
+    fenced,
     format_over,
     format_size,
     has_lone_surrogate,
@@ -187,3 +188,15 @@ WORDS = [
 def test_words_are_joined(words: tuple[str, ...], expected: str) -> None:
     assert join_words(words) == expected
     assert join_words(words, "or") == expected.replace(" and ", " or ")
+
+
+FENCED = [
+    ("text", "```\ntext\n```"),
+    ("a `b` and ``c``", "```\na `b` and ``c``\n```"),
+    ("```ts\na();\n````", "`````\n```ts\na();\n````\n`````"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FENCED)
+def test_a_fence_is_longer_than_any_within(text: str, expected: str) -> None:
+    assert fenced(text) == expected
