@@ -15,6 +15,10 @@ class Inbox:
     def add(self, kind: str, text: str) -> None:
         self._notices.append((kind, text))
 
+    def count(self, kind: str) -> int:
+        """Notices of one kind that were not given yet."""
+        return sum(1 for kept, _ in self._notices if kept == kind)
+
     def take(self) -> tuple[Notice, ...]:
         taken = tuple(self._notices)
         self._notices.clear()

@@ -11,13 +11,17 @@ from host.agents.posts import Post
 from host.agents.texts import NOTHING_STARTED, ended_children, is_original, message
 from host.agents.threads import in_loop
 from host.core.errors import Refusal
-from host.core.text import join_words, quoted
+from host.core.text import format_over, join_words, quoted, utf8_length
 from host.events import StartKind
 from host.operations import ChildEnd, IssueEnd
 
 if TYPE_CHECKING:
     from host.agents.team import Team
 
+MAX_UNREAD: Final = 100
+"""Messages at a time that wait for one agent."""
+MAX_SUMMARIES_BYTES: Final = 4 * 2**20
+"""Of all that one wait tells of, half of what a result may have."""
 _SHOWN_IDS: Final = 20
 
 
@@ -157,14 +161,22 @@ class Member:
     async def _wait(self, ids: tuple[str, ...] | None) -> tuple[ChildEnd, ...]:
         children = self.not_waited_for if ids is None else [self._child(id_) for id_ in ids]
         await self._team.waiting.until_ended(self.post, self.agent_id, children)
+        ended = tuple(child.as_child() for child in children)
+        _refuse_over(ended)
         for child in children:
             child.is_known = child.is_waited_for = True
-        return tuple(child.as_child() for child in children)
+        return ended
 
     async def _send(self, id_: str, text: str) -> None:
         child = self._child(id_)
         if child.has_ended:
             raise Refusal("conflict", f"{quoted(id_)} has ended, and reads nothing more.", kind="ended")
+        if child.inbox.count("message") == MAX_UNREAD:
+            raise Refusal(
+                "limit-exceeded",
+                f"{quoted(id_)} has {MAX_UNREAD} messages that it has not read; tell it more when it has.",
+                kind="unread",
+            )
         child.inbox.add("message", message(self.agent_id, text))
 
     def _child(self, id_: str) -> Post:
@@ -196,6 +208,18 @@ class MemberBoard:
         wanted = issues.of(post) if ids is None else issues.named(ids)
         await self._team.waiting.until_ended(post, self._member.agent_id, wanted)
         return tuple(issue.as_end() for issue in wanted)
+
+
+def _refuse_over(ended: Sequence[ChildEnd]) -> None:
+    """Refuses what would not fit into one result, so that nothing of it counts as told."""
+    size = sum(utf8_length(child.summary or "") for child in ended)
+    if size > MAX_SUMMARIES_BYTES:
+        over = format_over(size, MAX_SUMMARIES_BYTES)
+        raise Refusal(
+            "limit-exceeded",
+            f"Their summaries have {over}; wait for fewer at a time, by their ids.",
+            kind="summaries",
+        )
 
 
 def _known(children: Sequence[Post]) -> str:

@@ -557,6 +557,7 @@ declare module "gg:delegation" {
    * Fails with `not-found` when an id is of no agent that this one has started or forked; the message names those there are.
    * Fails with `refused` when the wait would never end, or this agent is canceled while it waits.
    * Fails with `limit-exceeded` when the run's time is spent while it waits.
+   * Fails with `limit-exceeded` when the summaries are too long for one result; wait for fewer at a time.
    */
   export function waitForSubagents(ids?: string[]): SubagentEnd[];
 
@@ -564,6 +565,7 @@ declare module "gg:delegation" {
    * Tells an agent that this one has started or forked something, with its next prompt.
    * Fails with `invalid-argument` when the text is empty or holds a lone surrogate.
    * Fails with `limit-exceeded` when the text is over 65,536 bytes.
+   * Fails with `limit-exceeded` when too many messages wait for the agent; the message has the figure.
    * Fails with `not-found` when an id is of no agent that this one has started or forked; the message names those there are.
    * Fails with `conflict` when the agent has ended.
    */

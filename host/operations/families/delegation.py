@@ -179,6 +179,7 @@ FAMILY = Family(
                 ("not-found", _NO_CHILD),
                 ("refused", NEVER_OVER),
                 ("limit-exceeded", OUT_OF_TIME),
+                ("limit-exceeded", "the summaries are too long for one result; wait for fewer at a time"),
             ),
             capability=_CAPABILITY,
             in_on_use=False,
@@ -193,6 +194,7 @@ FAMILY = Family(
             failures=(
                 ("invalid-argument", f"the text {_BLANK}"),
                 ("limit-exceeded", f"the text {_OVER}"),
+                ("limit-exceeded", "too many messages wait for the agent; the message has the figure"),
                 ("not-found", _NO_CHILD),
                 ("conflict", "the agent has ended"),
             ),

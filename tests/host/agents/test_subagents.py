@@ -2,6 +2,10 @@
 
 import threading
 
+import pytest
+
+from host.agents.member import MAX_SUMMARIES_BYTES, MAX_UNREAD
+from host.core.errors import Refusal
 from host.turn import AgentEnd, Ending
 from tests.host.agents.crew import Crew, Turn
 
@@ -201,3 +205,55 @@ def test_no_more_than_may_run_are_ever_at_work() -> None:
     crew = Crew({"root": root, "a": a}, max_parallel=3)
     assert crew.run() == FINISHED
     assert 1 <= most <= 3
+
+
+def test_an_agent_that_reads_nothing_is_told_no_more() -> None:
+    at_work, hold, told = threading.Event(), threading.Event(), list[str]()
+
+    def root(turn: Turn) -> None:
+        send = turn.order.delegation.send
+        turn.spawn("a")
+        at_work.wait()
+        for number in range(MAX_UNREAD):
+            send("a", str(number))
+        with pytest.raises(Refusal) as caught:
+            send("a", "one more")
+        told.append(f"{caught.value.code}: {caught.value.message}")
+        hold.set()
+        turn.wait()
+        turn.finish()
+
+    def a(turn: Turn) -> None:
+        at_work.set()
+        hold.wait()
+        if turn.number == 2:
+            turn.finish()
+
+    crew = Crew({"root": root, "a": a})
+    assert crew.run() == FINISHED
+    assert told == ["limit-exceeded: `a` has 100 messages that it has not read; tell it more when it has."]
+    assert [text for _, text in crew.told["a"]] == [
+        f"From `root`, which started you:\n\n{number}" for number in range(MAX_UNREAD)
+    ]
+
+
+def test_summaries_that_do_not_fit_into_one_result_are_still_to_be_waited_for() -> None:
+    got: list[object] = []
+
+    def root(turn: Turn) -> None:
+        for _ in range(3):
+            turn.spawn("a")
+        with pytest.raises(Refusal) as caught:
+            turn.wait()
+        got.append(f"{caught.value.code}: {caught.value.message}")
+        got.append(len(turn.wait("a", "a-2")))
+        got.append([id_ for id_, _, _ in turn.wait()])
+        turn.finish()
+
+    crew = Crew({"root": root, "a": lambda turn: turn.finish("x" * (MAX_SUMMARIES_BYTES // 2))})
+    assert crew.run() == FINISHED
+    assert got == [
+        "limit-exceeded: Their summaries have 6 MiB, limit 4 MiB; wait for fewer at a time, by their ids.",
+        2,
+        ["a-3"],
+    ]
