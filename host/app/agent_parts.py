@@ -45,7 +45,7 @@ class AgentParts:
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
             self.window,
-            opening=lambda: opening(self.holder, self._task()),
+            opening=lambda: opening(self.holder.pin() if self.holder else None, self._task()),
             memories=lambda: memories_held(self.holder),
             turn=self.turn,
             emit=self.emit,

@@ -46,14 +46,13 @@ def window_of(
 ) -> Window:
     """Its window, opened on the system prompt, its memories and the task."""
     window = Window(system_prompt(prompt_facts_of(plan, run, grants=grants, holder=holder, state=state)))
-    for entry in opening(holder, task):
+    for entry in opening(holder.open() if holder else None, task):
         window.keep(entry)
     return window
 
 
-def opening(holder: Holder | None, task: str) -> tuple[Entry, ...]:
-    """What follows the system prompt: the pinned block of the memories as they are now, and the task."""
-    block = holder.pin() if holder else None
+def opening(block: str | None, task: str) -> tuple[Entry, ...]:
+    """What follows the system prompt: the pinned block of the memories, and the task."""
     pinned = [Entry(role="user", band="memories", text=heading("Memories", block))] if block else []
     return (*pinned, Entry(role="user", band="task", text=heading("Task", task)))
 

@@ -194,9 +194,13 @@ class Holder:
         with self.store.exclusive() as contents:
             return self.strategy.block(contents) if contents.figures.count else None
 
+    def open(self) -> str | None:
+        """The same for a window that opens: the agent is told of what others do from now on."""
+        return self.store.pin(self.seat, opens=True)
+
     def pin(self) -> str | None:
-        """The same as it is put into the window: what it shows is no news to this agent any more."""
-        return self.store.pin(self.seat)
+        """The same for a window that is rewritten: what it shows is no news to this agent any more."""
+        return self.store.pin(self.seat, opens=False)
 
     def state(self) -> StateSnapshot:
         """The store as it stands, as this agent holds it."""

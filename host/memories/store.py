@@ -90,11 +90,13 @@ class MemoryStore:
             seat.known.clear()
             return changes
 
-    def pin(self, seat: Seat) -> str | None:
-        """The block for the window of a holder, who is to be told no more of what stands in it."""
+    def pin(self, seat: Seat, *, opens: bool) -> str | None:
+        """The block for the window of a holder, who is told no more of what stands in it; where the window
+        `opens`, of nothing that came before.
+        """
         with self._exclusive as contents:
             for name, known in tuple(seat.known.items()):
-                if change_of(name, known, contents.find(name)).kind in self.strategy.shows:
+                if opens or change_of(name, known, contents.find(name)).kind in self.strategy.shows:
                     del seat.known[name]
             return self.strategy.block(contents) if contents.figures.count else None
 

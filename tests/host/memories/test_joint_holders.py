@@ -174,6 +174,13 @@ class Joint(RuleBasedStateMachine):
         known.update({name: rows[name] for name in shown})
         agent.look()
 
+    @rule(data=st.data())
+    def open(self, data: st.DataObject) -> None:
+        agent = self.one(data)
+
+        assert (agent.holder.open() is None) is (self.strategy == "keyword-search" or not agent.notebook.rows)
+        agent.known, agent.differing = dict(agent.notebook.rows), []
+
     @property
     def shows(self) -> tuple[str, ...]:
         """What a block of the strategy tells of as well as a notice does."""

@@ -242,6 +242,17 @@ def test_what_the_block_shows_that_is_put_into_the_window_is_no_news(strategy: s
     assert lines(me.news()) == AFTER_PINNING[strategy]
 
 
+@pytest.mark.parametrize("strategy", AFTER_PINNING)
+def test_of_what_came_before_its_window_was_opened_an_agent_is_told_nothing(strategy: str) -> None:
+    _, me, other = two_holders(strategy, *KNOWN)
+    act(other, "-k")
+
+    assert me.open() == me.block()
+    assert me.news() == ()
+    act(other, "-l")
+    assert lines(me.news()) == ["deleted l"]
+
+
 def test_a_change_that_a_block_has_shown_is_known() -> None:
     _, me, other = two_holders("markdown")
     act(other, "+a")
