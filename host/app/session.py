@@ -184,8 +184,7 @@ class Session:
         self._emit(self._started(), self._plan.root)
         self._team = team = self._assembled(programs)
         end = self._judged(await self._run_team(team, programs))
-        for agent_id in team.counts:  # others have come to hold what an agent holds since its last turn
-            self._record.write_module_state(agent_id)
+        self._record.write_module_states()
         self._emit(self._summary(end, team.counts.values()), self._plan.root)
         self._record.log.flush()
         return self._result(end)

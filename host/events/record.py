@@ -4,6 +4,7 @@ The events are the record. `run.json` says what was run, `programs/` keeps each 
 that a person finds, and `agents/` is derived from the events. Every text is masked before it is written.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
@@ -115,15 +116,12 @@ class SessionRecord:
         return str(path)
 
     def write_module_state(self, agent_id: str) -> None:
-        """Brings the agent's files under `agents/` up to the events. For turn boundaries, and for the end of
-        the run: others have come to hold what the agent holds since its last turn.
-        """
-        for holder, state in self._modules.states(agent_id).items():
-            path, content = self.path / module_file(*holder), _pretty(state)
-            if self._module_files.get(path) != content:
-                make_directory(path.parent)
-                replace_file(path, content)
-                self._module_files[path] = content
+        """Brings the agent's files under `agents/` up to the events. For turn boundaries."""
+        self._write_states(self._modules.states(agent_id))
+
+    def write_module_states(self) -> None:
+        """The same for all agents at the end of the run: others have come and gone since the turns of each."""
+        self._write_states(self._modules.states())
 
     def close(self) -> None:
         """Writes what is left and lets go of the lock, in any case."""
@@ -139,6 +137,15 @@ class SessionRecord:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _write_states(self, states: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:
+        for holder, state in states.items():
+            path, content = self.path / module_file(*holder), _pretty(state)
+            digest = hashlib.sha256(content).digest()
+            if self._module_files.get(path) != digest:
+                make_directory(path.parent)
+                replace_file(path, content)
+                self._module_files[path] = digest
 
     def _masked(self, text: str) -> bytes:
         return self._masker.mask(text).encode("utf-8", "surrogatepass")

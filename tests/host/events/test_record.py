@@ -271,6 +271,24 @@ def test_the_state_of_a_store_is_derived_from_the_events(tmp_path: Path) -> None
     }
 
 
+def test_all_states_are_brought_up_to_the_events_at_once(tmp_path: Path) -> None:
+    with begin(tmp_path / "out") as record:
+        for agent in ("root", "helper"):
+            record.log.emit(held("store-1"), agent_id=agent)
+            record.write_module_state(agent)
+        record.log.emit(held("store-2"), agent_id="other")
+        record.write_module_states()
+
+    files = {
+        path.parent.parent.name: json.loads(path.read_text()) for path in record.path.glob("agents/*/*/*")
+    }
+    assert {agent: (file["moduleId"], file["coHolders"]) for agent, file in files.items()} == {
+        "root": ("store-1", ["helper"]),
+        "helper": ("store-1", ["root"]),
+        "other": ("store-2", []),
+    }
+
+
 def test_a_state_is_replaced_in_one_step_and_only_when_it_changed(tmp_path: Path) -> None:
     with begin(tmp_path / "out") as record:
         record.log.emit(held("store-1"), agent_id="root")
