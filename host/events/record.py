@@ -120,7 +120,7 @@ class SessionRecord:
         self._write_states(self._modules.states(agent_id))
 
     def write_module_states(self) -> None:
-        """The same for all agents at the end of the run: others have come and gone since the turns of each."""
+        """The same for all agents, for the end of the run: others have come and gone since their turns."""
         self._write_states(self._modules.states())
 
     def close(self) -> None:
