@@ -53,17 +53,15 @@ class Rules:
         """The agent of the state that one in `current` enters, and the kinds of modules that go along. Raises
         `Refusal`.
         """
-        to = self.states[current].to if current is not None else {}
-        reachable = f" It leads to {_names(to)}." if to else " It leads nowhere."
         if wanted not in self.states:
-            raise Refusal(
-                "not-found",
-                f"There is no state {quoted(wanted)}. States: {_names(self.states)}.",
-                kind="no_state",
-            )
-        if current is None or wanted not in to:
-            of = "This agent is in no state." if current is None else f"The state {quoted(current)} does"
-            told = of if current is None else f"{of} not lead to {quoted(wanted)}.{reachable}"
+            told = f"There is no state {quoted(wanted)}. States: {_names(self.states)}."
+            raise Refusal("not-found", told, kind="no_state")
+        if current is None:
+            raise Refusal("refused", "This agent is in no state.", kind="no_edge")
+        to = self.states[current].to
+        if wanted not in to:
+            reachable = f"It leads to {_names(to)}." if to else "It leads nowhere."
+            told = f"The state {quoted(current)} does not lead to {quoted(wanted)}. {reachable}"
             raise Refusal("refused", told, kind="no_edge")
         return self.states[wanted].agent, to[wanted]
 
