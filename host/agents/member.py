@@ -32,6 +32,7 @@ class Member:
         profile: its entry in the configuration.
         place: how the first at its post came to be.
         task: its task, where that is not the run's.
+        prompt: what copies alone were to do besides, of which it is one or follows one.
         state: the state that it acts in, where it does in one.
     """
 
@@ -44,6 +45,7 @@ class Member:
         profile: str,
         place: StartKind,
         task: str | None = None,
+        prompt: str | None = None,
         state: str | None = None,
     ) -> None:
         self.post: Final = post
@@ -51,6 +53,7 @@ class Member:
         self.profile: Final = profile
         self.place: Final = place
         self.task: Final = task
+        self.prompt: Final = prompt
         self.state: Final = state
         self.board: Final = MemberBoard(team, self)
         self.successor: Member | None = None

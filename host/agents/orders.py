@@ -48,7 +48,7 @@ class StartOrder:
         place: the same, but for a successor: the place of the agent that it follows.
         spawner: the agent that it was started by, forked from, or is the successor of.
         task: its task, where that is not the run's.
-        prompt: what a fork alone is to do.
+        prompt: what copies alone were to do besides, of which it is one or follows one.
         state: the state that it acts in, where it does in one.
         offered: the memories that it is offered.
         copied: what a fork begins with.

@@ -102,6 +102,7 @@ class Team:
             profile=original.profile,
             place="fork",
             task=original.task,
+            prompt="\n\n".join(filter(None, (original.prompt, prompt))) or None,
             state=original.state,
         )
         reviews = original.place == "reviewer"
@@ -113,7 +114,6 @@ class Team:
             spawner=original.agent_id,
             offered=live.holder,
             copied=live.copied(),
-            prompt=prompt,
         )
         original.post.children.append(post)
         self._report_transition(original, copy, "fork", turn)
@@ -128,6 +128,7 @@ class Team:
             profile=following.profile,
             place=member.place,
             task=following.task,
+            prompt=member.prompt if following.by == "transition" else None,
             state=following.state,
         )
         offered = member.live.holder if following.takes_memories else None
@@ -153,8 +154,10 @@ class Team:
         root = self._member(Post(id=id_, profile=profile), id_, profile, place="root")
         try:
             await self._start(root, "root")
-        except HostDefect as defect:
-            self._run.latch.record(defect)
+        except RecordUnwritable:
+            raise
+        except Exception as error:  # the run ends in its record, whatever broke as it began
+            self._run.latch.record(HostDefect.of("agents", f"the start of {id_}", error))
             return
         self.root = root
 
@@ -172,9 +175,8 @@ class Team:
         spawner: str | None = None,
         offered: Holder | None = None,
         copied: Copied | None = None,
-        prompt: str | None = None,
     ) -> None:
-        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied, prompt=prompt)
+        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied)
         self._alive += 1
         self._tasks.start_soon(self._hold, member)
 
@@ -186,7 +188,6 @@ class Team:
         spawner: str | None,
         offered: Holder | None,
         copied: Copied | None = None,
-        prompt: str | None = None,
     ) -> None:
         order = StartOrder(
             agent_id=member.agent_id,
@@ -200,7 +201,7 @@ class Team:
             spawner=spawner,
             issue=member.post.issue,
             task=member.task,
-            prompt=prompt,
+            prompt=member.prompt,
             state=member.state,
             offered=offered,
             copied=copied,

@@ -31,7 +31,7 @@ def begin(order: StartOrder, parts: RunParts) -> Bound | None:
                 started_as=order.started_as,
                 spawner=order.spawner,
                 issue=order.issue,
-                task=order.prompt or order.task,
+                task="\n\n".join(filter(None, (order.task, order.prompt))) or None,
             ),
             AgentModules(modules=(memories_row(plan, bound),)),
         )

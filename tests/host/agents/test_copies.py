@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from host.agents import Copied
+from host.agents import Copied, State
 from host.events import AgentTransition, OperatorLog
 from host.turn import AgentEnd, Ending
 from tests.host.agents.crew import Crew, Turn
@@ -174,3 +174,33 @@ def test_an_agent_that_is_copied_and_hands_over_leaves_the_copy_to_its_successor
         "You took the place of `root`. What it started can be waited for by you: `root-2`.",
     )
     assert [kind for kind, _ in crew.told["a"][1:]] in ([], ["agents_ended"])
+
+
+def test_a_copy_of_a_copy_and_who_follows_one_keep_what_they_are_to_do() -> None:
+    def root(turn: Turn) -> None:
+        match turn.order.agent_id, turn.number:
+            case "root", 1:
+                turn.order.delegation.fork("The second half.")
+            case "root-2", 1:
+                turn.order.delegation.fork("Of that the first page.")
+            case "root-3", 1:
+                turn.order.delegation.fork(None)
+            case "root-4", 1:
+                turn.order.delegation.transition("do")
+            case _, 2:
+                turn.wait()
+                turn.order.delegation.succeed("b", "End it.")
+
+    states = {"plan": State(agent="root", to={"do": frozenset()}), "do": State(agent="a", to={})}
+    crew = Crew({"root": root}, rules={"states": states})
+    assert crew.run() == FINISHED
+    assert {(o.agent_id, o.task, o.prompt) for o in crew.orders.values()} == {
+        ("root", None, None),
+        ("root-2", None, "The second half."),
+        ("root-3", None, "The second half.\n\nOf that the first page."),
+        ("root-4", None, "The second half.\n\nOf that the first page."),
+        ("a", None, "The second half.\n\nOf that the first page."),
+        ("b", "End it.", None),
+        ("b-2", "End it.", None),
+        ("b-3", "End it.", None),
+    }
