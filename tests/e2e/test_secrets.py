@@ -3,16 +3,30 @@ gets them, whole or in part, wherever a text was cut.
 """
 
 import json
+import threading
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from host.events import MemorySearch, RecordReader, verify_record
+from host.agents.texts import MAX_QUOTED_CHARS
+from host.events import AgentEnded, MemorySearch, RecordReader, verify_record
 from runtime_js import Compiler
+from tests.helpers.acts import (
+    Act,
+    approves,
+    asks_for,
+    awaits_issues,
+    finishes,
+    requests,
+    sends,
+    spawns,
+    waits,
+)
 from tests.helpers.runs import FINISH, FINISHES, MARKDOWN, SCRATCHPAD, Ran, calls, run_agent
+from tests.helpers.teams import Script, after, failed_checks, run_team, says, starts
 
-SECRET: Final = "s3cret-value-of-the-operator-0123456789"
+SECRET: Final = "s3cret-value-of-the-operator-0123456xyz"
 KEY: Final = (
     "-----BEGIN KEY-----\nQWxhZGRpbjpvcGVuIHNlc2FtZQ==\nMIIEvQIBADANBgkqhkiG9w0B\n-----END KEY-----\n"
 )
@@ -130,4 +144,41 @@ def test_memories_that_hold_secrets_are_masked_wherever_they_are_shown(
     written = [path.read_text() for path in (tmp_path / "record").rglob("*") if path.is_file()]
     told = [message.text for prompt in ran.prompts for message in prompt]
     for part in ("first-line", "second-line", "Mixed-", "mixed-case"):
+        assert [text for text in (*told, *written) if part in text] == []
+
+
+def test_no_part_of_a_secret_goes_from_one_agent_to_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a task, a message, what one finished with, whole or cut, and in all that is said of an issue."""
+    monkeypatch.setenv("DEPLOY_TOKEN", SECRET)
+    monkeypatch.setenv("SIGNING_KEY", KEY)
+    sent, ended = threading.Event(), threading.Event()
+
+    def goes_on() -> tuple[Act, ...]:
+        sent.set()
+        assert ended.wait(60)
+        return (waits("reader-2"), asks_for(SECRET, KEY), awaits_issues())
+
+    cut = "x" * (MAX_QUOTED_CHARS - 20) + SECRET
+    begins = (spawns("reader", SECRET), spawns("reader", KEY), sends("reader", KEY))
+    script: Script = {
+        "lead": [begins, goes_on, (waits("reader"),), (finishes(),)],
+        "reader": [after(lambda: sent.wait(60), waits()), (finishes(cut),)],
+        "reader-2": [(finishes(KEY),)],
+        "dev": [(finishes(KEY),)],
+        "judge": [(requests(KEY, SECRET),)],
+        "dev-2": [(finishes(SECRET),)],
+        "judge-2": [(approves(),)],
+        "dev-3": [(finishes(KEY),)],
+    }
+    agents: dict[str, Any] = {"lead": {"roster": starts("reader")}, "reader": {}, "dev": {}, "judge": {}}
+    board = {"implementer": "dev", "reviewer": "judge", "merge": "dev"}
+    ran = run_team(tmp_path / "record", script, agents, board=board, change=says(ended, AgentEnded, "reader"))
+
+    assert (ran.result.status, failed_checks(ran), len(ran.prompts)) == ("completed", [], 8)
+    written = [path.read_text() for path in (tmp_path / "record").rglob("*") if path.is_file()]
+    told = [message.text for prompts in ran.prompts.values() for prompt in prompts for message in prompt]
+    assert any(f"xx{MARKED}…" in text for text in told)
+    for part in (SECRET[:4], SECRET[-4:], SECRET[15:23], "QWxhZGRpbjpv", "MIIEvQIBADAN"):
         assert [text for text in (*told, *written) if part in text] == []
