@@ -29,12 +29,13 @@ class Workspaces:
         return Workspace(self._copy(files.directory, agent_id), writable=files.write)
 
     def _copy(self, directory: Path, agent_id: str) -> Path:
+        place = directory.resolve()  # one, however each agent spells it
         with self._lock:
-            if directory not in self._copies:
+            if place not in self._copies:
                 copy = self._record / "workspace" / agent_id
                 _copy(directory, copy, leave_out=self._record.resolve())
-                self._copies[directory] = copy
-            return self._copies[directory]
+                self._copies[place] = copy
+            return self._copies[place]
 
 
 def _copy(source: Path, target: Path, *, leave_out: Path) -> None:

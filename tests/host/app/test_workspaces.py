@@ -82,6 +82,18 @@ def test_agents_that_name_one_directory_share_its_copy(source: Path, tmp_path: P
     assert sorted(path.name for path in (record / "workspace").iterdir()) == ["reader-2", "writer"]
 
 
+def test_a_directory_is_one_however_it_is_spelt(source: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    record.mkdir()
+    (tmp_path / "link").symlink_to(source)
+    workspaces = Workspaces(record)
+
+    for number, spelt in enumerate((source, source / "folder" / "..", tmp_path / "link")):
+        workspaces.open(FilesPlan(directory=spelt, copy=True), agent_id=f"a{number}")
+
+    assert [path.name for path in (record / "workspace").iterdir()] == ["a0"]
+
+
 def test_links_are_copied_as_links_and_special_files_stay_out(source: Path, tmp_path: Path) -> None:
     record = tmp_path / "record"
     record.mkdir()
