@@ -6,12 +6,13 @@ import random
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from host.app import Session
 from host.core.messages import Message
 from host.events import (
     AgentEnded,
@@ -19,6 +20,7 @@ from host.events import (
     AgentSpawned,
     AgentTransition,
     Compaction,
+    Defect,
     MemoryRevision,
     Notice,
     Prompt,
@@ -72,18 +74,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def test_a_random_team(team: str, tmp_path: Path, compiler: Compiler) -> None:
     chance = random.Random(team)
     strategy = chance.choice(STRATEGIES)
-    agents = drawn_agents(chance, strategy)
+    agents, has_faults = drawn_agents(chance, strategy), chance.random() < 0.5
     ran = run_team(
         tmp_path / "r",
-        Acting(team, strategy).script,
+        Acting(team, strategy, fails=has_faults).script,
         agents,
         compiler=compiler,
         maxParallel=chance.choice((1, 2, 3, 16)),
         board={role: chance.choice(PROFILES) for role in ("implementer", "reviewer", "merge")},
-        limits={"maxTurns": 20, "maxConsecutiveErrors": 20},
+        limits={"maxTurns": chance.choice((3, 20)) if has_faults else 20, "maxConsecutiveErrors": 3},
+        change=canceled_after(chance.randint(10, 400) if has_faults else None),
     )
 
-    assert (ran.result.error, failed_checks(ran)) == (None, [])
+    assert failed_checks(ran) == []
+    assert ran.of(Defect) == []
+    assert ran.result.status in ("completed", "canceled", "exhausted", "limit_exceeded", "model_error")
     begun = [agent_id for agent_id, _ in ran.by_agent(AgentSpawned)]
     ended = Counter(agent_id for agent_id, _ in ran.by_agent(AgentEnded))
     assert len(begun) == len(set(begun))
@@ -92,6 +97,15 @@ def test_a_random_team(team: str, tmp_path: Path, compiler: Compiler) -> None:
         for agent_id, event in ran.by_agent(AgentSpawned):
             if event.started_as != "fork" and agent_id in ran.prompts:
                 assert_told_what_was_new(ran, agent_id)
+
+
+def canceled_after(events: int | None) -> Callable[[Session], None]:
+    """Cancels a run when so many events of it are recorded; never for `None`."""
+
+    def change(session: Session) -> None:
+        session.subscribe(lambda stamped: session.cancel() if stamped.seq == events else None)
+
+    return change
 
 
 def drawn_agents(chance: random.Random, strategy: str) -> dict[str, dict[str, Any]]:
@@ -112,10 +126,11 @@ def drawn_agents(chance: random.Random, strategy: str) -> dict[str, dict[str, An
 
 
 class Acting:
-    """What the agents of a team do; how many are started is bounded."""
+    """What the agents of a team do; how many are started is bounded. With `fails` a model fails at times."""
 
-    def __init__(self, team: str, strategy: str) -> None:
+    def __init__(self, team: str, strategy: str, *, fails: bool) -> None:
         self._team = team
+        self._fails = fails
         self._strategy = strategy
         self._left = MOST_STARTED
         self._lock = threading.Lock()
@@ -124,6 +139,10 @@ class Acting:
         chance = random.Random(f"{self._team}/{agent_id}/{number}")
         if number >= LAST_TURN or chance.random() < 0.1:
             return self._ends(number)
+        if self._fails and chance.random() < 0.1:
+            return "No call, and no program."
+        if self._fails and chance.random() < 0.02:
+            raise OSError("The line is dead.")
         return tuple(self._acts(chance))
 
     def _ends(self, number: int) -> Said:
