@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from host.app import RunResult, Session
 from host.core.messages import Message, Reply
 from host.events import (
+    AgentEnded,
     AgentModule,
     AgentModules,
     Check,
@@ -188,6 +189,14 @@ def says(
 def stores(ran: TeamRan) -> dict[str, AgentModule]:
     """What each agent holds, in the order in which they began."""
     return {agent_id: event.modules[0] for agent_id, event in ran.by_agent(AgentModules)}
+
+
+def ends(ran: TeamRan) -> dict[str, tuple[str, str | None]]:
+    """How each agent but the last root has ended: its status, and its summary where it has one."""
+    return {
+        agent_id: (event.status, event.ending.summary if event.ending else None)
+        for agent_id, event in ran.by_agent(AgentEnded)
+    }
 
 
 def code_of(answer: object) -> object:
