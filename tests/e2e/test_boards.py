@@ -8,7 +8,7 @@ import pytest
 
 from host.events import AgentSpawned, IssueState
 from runtime_js import Compiler
-from tests.helpers.acts import approves, asks_for, awaits_issues, finishes, requests
+from tests.helpers.acts import approves, asks_for, awaits_issues, finishes, forks, requests, waits
 from tests.helpers.memory_turns import EXECUTIONS, Execution
 from tests.helpers.teams import Said, Script, TeamRan, failed_checks, run_team
 
@@ -140,3 +140,31 @@ def board_of_six(number: int, created: threading.Event) -> Said:
             created.set()
             return awaits_issues(), asks_for("Too late", blocked_by=["issue-2"]), awaits_issues("issue-6")
     return (finishes(),)
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_the_copy_of_a_reviewer_has_another_way_to_end(
+    execution: Execution, tmp_path: Path, compiler: Compiler
+) -> None:
+    script: Script = {
+        "root": [(asks_for("One"), awaits_issues()), (finishes(),)],
+        "dev": [(finishes("Did it."),)],
+        "judge": [(forks("Try it out."),), (waits(),), (approves(),)],
+        "judge-2": [(approves(),), (finishes("It works."),)],
+        "merger": [(finishes("Merged."),)],
+    }
+    agents = {"root": {}, "dev": {}, "judge": {}, "merger": {}}
+    ran = run_team(tmp_path / "r", script, agents, execution=execution, compiler=compiler, board=board_of())
+
+    assert (ran.result.status, failed_checks(ran)) == ("completed", [])
+    copy = {"id": "judge-2", "agent": "judge", "status": "completed", "summary": "It works."}
+    assert ran.given("judge", 2) == [[copy]]
+    (refused,) = ran.given("judge-2", 1)
+    assert refused.startswith("unavailable: ")
+    prompts = {id_: ran.prompts[id_][0][0].text for id_ in ("judge", "judge-2")}
+    assert {id_: "You judge what another agent did." in text for id_, text in prompts.items()} == {
+        "judge": True,
+        "judge-2": False,
+    }
+    ending = "finish" if execution == "tool_calling" else "session.finish"
+    assert {id_: f"`{ending}" in text for id_, text in prompts.items()} == {"judge": False, "judge-2": True}
