@@ -36,11 +36,16 @@ def write_new(path: Path, content: bytes) -> bool:
 
 def replace_file(path: Path, content: bytes) -> None:
     """Puts new content in place of the old in one step: a reader sees one or the other."""
-    beside = path.with_name(f".{path.name}.new")
+    beside = path.with_name(name_beside(path.name))
     with _told_as_unwritable(path):
         beside.unlink(missing_ok=True)  # left by a process that was killed
         write_new(beside, content)
         beside.replace(path)
+
+
+def name_beside(name: str) -> str:
+    """Where the new content of a file stands until it is whole, and on where its process is killed."""
+    return f".{name}.new"
 
 
 def _write_whole(fd: int, content: bytes) -> None:

@@ -1,13 +1,14 @@
 """Whether the files under `agents/` say what the events say of the stores that each agent holds."""
 
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from host.core.text import counted
 from host.events.errors import RecordUnreadable
 from host.events.fold_modules import ModuleFold
 from host.events.layout import AGENTS, module_file
+from host.events.private_files import name_beside
 from host.events.record_reader import RecordReader
 from host.events.stamped import StampedEvent
 from host.events.types import SessionSummary
@@ -18,7 +19,7 @@ _EARLIER: Final = "earlierCoHolders"
 
 
 class ModulesCheck:
-    """A file that is absent is rebuilt on reading, and is no fault.
+    """A file that is absent is rebuilt on reading, and is no fault; nor is what a killed process was writing.
 
     The files are written when a turn ends. Where the run has not ended each may be as old as that: others may
     have come and gone since, and the agent may have ended.
@@ -35,7 +36,8 @@ class ModulesCheck:
     def conclude(self, reader: RecordReader) -> Check:
         problems, states = Problems(), self._fold.states()
         known = {str(module_file(*holder)): holder for holder in states}
-        files = _files_below(reader.directory, AGENTS)
+        half_written = {str(path.with_name(name_beside(path.name))) for path in map(PurePosixPath, known)}
+        files = [file for file in _files_below(reader.directory, AGENTS) if file not in half_written]
         for file in files:
             if (holder := known.get(file)) is None:
                 problems.add(f"{file} is of an agent or a store that no event tells of")

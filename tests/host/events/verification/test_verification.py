@@ -271,6 +271,15 @@ def test_a_store_whose_file_is_absent_is_rebuilt_and_right(record: Path) -> None
     assert checks(record)[6].looked_at == "0 files under agents/, 1 absent and rebuilt"
 
 
+def test_what_a_killed_process_was_writing_of_a_store_is_passed_over(record: Path) -> None:
+    for name in (".memories.json.new", ".other.json.new"):
+        (record / "agents/root/modules" / name).write_text("{")
+
+    assert problems(record) == [
+        ("stores", ("agents/root/modules/.other.json.new is of an agent or a store that no event tells of",))
+    ]
+
+
 def test_a_torn_line_is_wrong_and_what_stands_before_it_is_not(record: Path) -> None:
     events = record / "events.ndjson"
     events.write_bytes(events.read_bytes()[:-20])
