@@ -175,15 +175,22 @@ def test_a_record_that_cannot_be_written_ends_the_run_at_once() -> None:
     assert caught.group_contains(RecordUnwritable, depth=1)
 
 
-def test_a_stop_of_the_whole_loop_ends_waits_as_well() -> None:
+def test_a_stop_of_the_whole_loop_ends_waits_and_lets_no_call_begin() -> None:
     """As an interrupt of a process without handlers is: the scope around the run is canceled."""
-    waiting, released = threading.Event(), threading.Event()
+    waiting, released, told = threading.Event(), threading.Event(), list[str]()
+
+    def tries(call: Callable[[], object]) -> None:
+        with pytest.raises(Refusal) as caught:
+            call()
+        told.append(f"{caught.value.code}: {caught.value.message}")
 
     def root(turn: Turn) -> None:
         id_ = turn.spawn("a")
         waiting.set()
         try:
-            turn.wait(id_)
+            tries(lambda: turn.wait(id_))
+            tries(lambda: turn.spawn("b"))
+            tries(lambda: turn.wait(id_))
         finally:
             released.set()
 
@@ -200,7 +207,8 @@ def test_a_stop_of_the_whole_loop_ends_waits_as_well() -> None:
     scopes: list[anyio.CancelScope] = []
     crew = Crew({"root": root, "a": a})
     anyio.run(main)
-    assert crew.refusals["root"] == ["refused: The run is being stopped."]
+    assert told == ["refused: The run is being stopped."] * 3
+    assert sorted(crew.orders) == ["a", "root"]
 
 
 def test_an_interrupt_in_the_loop_ends_waits_and_leaves_no_word_of_theirs(
