@@ -139,13 +139,15 @@ class SessionRecord:
         self.close()
 
     def _write_states(self, states: Mapping[tuple[str, str], Mapping[str, Any]]) -> None:
-        for holder, state in states.items():
-            path, content = self.path / module_file(*holder), _pretty(state)
-            digest = hashlib.sha256(content).digest()
-            if self._module_files.get(path) != digest:
-                make_directory(path.parent)
-                replace_file(path, content)
-                self._module_files[path] = digest
+        contents = {self.path / module_file(*holder): _pretty(state) for holder, state in states.items()}
+        digests = {path: hashlib.sha256(content).digest() for path, content in contents.items()}
+        changed = [path for path, digest in digests.items() if self._module_files.get(path) != digest]
+        if changed:
+            self.log.flush()  # no file says what the events do not, wherever the process is killed
+        for path in changed:
+            make_directory(path.parent)
+            replace_file(path, contents[path])
+            self._module_files[path] = digests[path]
 
     def _masked(self, text: str) -> bytes:
         return self._masker.mask(text).encode("utf-8", "surrogatepass")

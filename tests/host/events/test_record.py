@@ -16,6 +16,7 @@ from host.events import (
     RecordReader,
     RecordUnwritable,
     SessionRecord,
+    read_events,
     sha256_of,
 )
 from host.events.lock import RecordLock, writer_of
@@ -305,6 +306,15 @@ def test_a_state_is_replaced_in_one_step_and_only_when_it_changed(tmp_path: Path
     assert file.stat().st_ino != first
     assert json.loads(file.read_text())["moduleId"] == "store-2"
     assert [path.name for path in file.parent.iterdir()] == ["memories.json"]
+
+
+def test_a_state_is_written_when_the_events_that_it_comes_of_are(tmp_path: Path) -> None:
+    with begin(tmp_path / "out") as record:
+        for number in range(20):
+            record.log.emit(held(f"store-{number}"), agent_id="root")
+            record.write_module_state("root")
+            *_, last = read_events(record.path / "events.ndjson")
+            assert last.event == held(f"store-{number}")
 
 
 def test_a_record_that_fails_at_its_end_lets_go_of_its_lock(small_disk: Path) -> None:
