@@ -47,7 +47,7 @@ def test_the_keys_of_the_page_are_those_that_are_printed(folder: Path) -> None:
     assert set(run["turns"][0]) == keys_of("turn")
 
     at = printed(folder, "show", "last", "--at", "1")
-    assert set(at) == words("gg show RECORD --at TURN") - {"prompt", "agentId"}
+    assert set(at) == words("gg show RECORD --at TURN") - {"prompt"}
 
     memory = printed(folder, "show", "last", "--memory", "a")
     assert set(memory) == words("gg show RECORD --memory SLUG")
