@@ -5,14 +5,13 @@ The moments are drawn from `--fuzz-seed`; a test's name says the seed and the nu
 """
 
 import json
-import random
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from host.events import RecordReader, RunView, TurnView
-from tests.helpers.hosts import Host, Moment, Pace, draw_moment, measure
+from tests.helpers.hosts import Host, Moment, Pace, measure, parametrize_moments
 from tests.helpers.runs import SCRATCHPAD
 
 TURNS: Final = 20
@@ -61,20 +60,7 @@ def pace(configuration: Path, scratch: Path, tmp_path_factory: pytest.TempPathFa
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "moment" in metafunc.fixturenames:
-        seed = metafunc.config.getoption("--fuzz-seed")
-        drawn = [draw_moment(random.Random(f"{seed}/{n}"), turns=TURNS) for n in range(MOMENTS)]
-        metafunc.parametrize(
-            "moment",
-            [
-                pytest.param(
-                    moment,
-                    marks=[pytest.mark.slow] if n >= QUICK_MOMENTS else [],
-                    id=f"seed-{seed}-number-{n}-turn-{moment.turn}",
-                )
-                for n, moment in enumerate(drawn)
-            ],
-        )
+    parametrize_moments(metafunc, of="", turns=TURNS, count=MOMENTS, quick=QUICK_MOMENTS)
 
 
 def test_a_host_killed_at_a_random_moment(

@@ -3,7 +3,6 @@ is left. The moments are drawn from `--fuzz-seed`.
 """
 
 import json
-import random
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +19,7 @@ from host.events import (
     TurnOutcome,
     verify_record,
 )
-from tests.helpers.hosts import Host, Moment, Pace, draw_moment, measure
+from tests.helpers.hosts import Host, Moment, Pace, measure, parametrize_moments
 from tests.helpers.teams import memories, starts
 
 WORKERS: Final = ("north", "south", "east", "west")
@@ -101,20 +100,7 @@ def pace(configuration: Path, scratch: Path, tmp_path_factory: pytest.TempPathFa
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "moment" in metafunc.fixturenames:
-        seed = metafunc.config.getoption("--fuzz-seed")
-        drawn = [draw_moment(random.Random(f"{seed}/team/{n}"), turns=TURNS) for n in range(MOMENTS)]
-        metafunc.parametrize(
-            "moment",
-            [
-                pytest.param(
-                    moment,
-                    marks=[pytest.mark.slow] if n >= QUICK_MOMENTS else [],
-                    id=f"seed-{seed}-number-{n}-turn-{moment.turn}",
-                )
-                for n, moment in enumerate(drawn)
-            ],
-        )
+    parametrize_moments(metafunc, of="team/", turns=TURNS, count=MOMENTS, quick=QUICK_MOMENTS)
 
 
 def test_a_host_killed_while_its_agents_are_at_work(

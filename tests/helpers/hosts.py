@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import psutil
+import pytest
 
 GG: Final = Path(sys.executable).with_name("gg")
 
@@ -51,6 +52,28 @@ def draw_moment(chance: random.Random, *, turns: int) -> Moment:
         return Moment(turn=0, share=chance.random())
     turn = chance.randint(1, turns)
     return Moment(turn=turn, share=chance.uniform(0, 4 if turn == turns else 2))
+
+
+def parametrize_moments(metafunc: pytest.Metafunc, *, of: str, turns: int, count: int, quick: int) -> None:
+    """Gives a test that takes a `moment` those drawn from `--fuzz-seed`; all but the first `quick` are slow.
+
+    `of` keeps the moments of one test apart from those of another.
+    """
+    if "moment" not in metafunc.fixturenames:
+        return
+    seed = metafunc.config.getoption("--fuzz-seed")
+    drawn = [draw_moment(random.Random(f"{seed}/{of}{n}"), turns=turns) for n in range(count)]
+    metafunc.parametrize(
+        "moment",
+        [
+            pytest.param(
+                moment,
+                marks=[pytest.mark.slow] if n >= quick else [],
+                id=f"seed-{seed}-number-{n}-turn-{moment.turn}",
+            )
+            for n, moment in enumerate(drawn)
+        ],
+    )
 
 
 class Host:
