@@ -6,7 +6,7 @@ from host.agents.issues import STATUS_OF, Issue, Issues
 from host.agents.rules import BoardRole
 from host.agents.texts import task_of_issue, task_of_merge, task_of_review
 from host.core.errors import Refusal
-from host.operations import IssueStatus
+from host.events import IssueStatus
 from host.turn import AgentEnd
 
 if TYPE_CHECKING:

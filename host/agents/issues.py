@@ -8,8 +8,8 @@ from host.agents.posts import Awaited, Post
 from host.agents.rules import BoardRole
 from host.core.errors import Refusal
 from host.core.text import join_words, quoted
-from host.events import IssueState
-from host.operations import IssueEnd, IssueStatus
+from host.events import IssueState, IssueStatus
+from host.operations import IssueEnd
 from host.turn import AgentEnd
 
 _SHOWN_IDS: Final = 20

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from host.context import ArchiveFound, Taken, Window
-from host.events import Event, RunOrigin, Status
+from host.events import Event, IssueStatus, RunOrigin, Status
 from host.memories import Holder
 from host.operations.workspace import Workspace
 
@@ -176,9 +176,6 @@ class Delegation(Protocol):
     def transition(self, state: str) -> None:
         """Hands over to the agent of another state when the turn has ended."""
         ...
-
-
-IssueStatus = Literal["blocked", "open", "implementing", "reviewing", "merging", "done", "failed"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from host.events import StartKind
-from host.operations import FAMILIES, IssueStatus
+from host.events import IssueStatus, StartKind
+from host.operations import FAMILIES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
 OF_AGENTS = ("delegation", "board", "session")

@@ -13,6 +13,7 @@ from host.events.types.agents import (
     Disposition,
     HandedModule,
     IssueState,
+    IssueStatus,
     ModuleOrigin,
     StartKind,
 )
@@ -124,6 +125,7 @@ __all__ = [
     "ExecutionOutcome",
     "HandedModule",
     "IssueState",
+    "IssueStatus",
     "LimitExceeded",
     "MemoryCaps",
     "MemoryEntry",

@@ -13,6 +13,9 @@ StartKind = Literal["root", "subagent", "implementer", "reviewer", "merge", "for
 ModuleOrigin = Literal["created", "inherited", "profile", "transferred", "forked"]
 """How an agent came by a store: its own, its spawner's, its profile's, its predecessor's, of a fork."""
 
+IssueStatus = Literal["blocked", "open", "implementing", "reviewing", "merging", "done", "failed"]
+"""Where an issue of the board stands."""
+
 Disposition = Literal["carried", "copied", "linked", "dropped", "initialized", "absent"]
 """What became of a store where one agent follows another."""
 
@@ -108,9 +111,7 @@ class IssueState(EventModel):
 
     issue: str = Field(description="Its id.")
     title: str = Field(description="Its title.")
-    status: Literal["blocked", "open", "implementing", "reviewing", "merging", "done", "failed"] = Field(
-        description="Where it stands."
-    )
+    status: IssueStatus = Field(description="Where it stands.")
     blocked_by: Many[str] = Field(default=(), description="Issues that have to be done first.")
     worker: str | None = Field(default=None, description="The agent that works on it.")
     items: Many[str] = Field(default=(), description="The changes that a review has requested.")

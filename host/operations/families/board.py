@@ -5,10 +5,11 @@ from typing import Final
 from pydantic import Field
 
 from host.core.errors import Refusal
+from host.events import IssueStatus
 from host.operations.families.delegation import NEVER_OVER, OUT_OF_TIME, TOO_MANY, UNTRUSTED, once_each
 from host.operations.families.texts import MAX_TEXT_BYTES, MAX_TITLE_CHARS, check_text, checked_title
 from host.operations.model import Arguments, Family, Native, Operation, Result
-from host.operations.services import Board, Caller, IssueStatus
+from host.operations.services import Board, Caller
 
 _CAPABILITY: Final = "delegation"
 _WHERE: Final = "where the run has a board"
