@@ -16,10 +16,17 @@ ROOT: Final = Path(__file__).parents[1]
 
 CORE: Final = frozenset({"host.core"})
 STORES: Final = CORE | {"host.events"}
-FAMILIES: Final = STORES | {"host.memories", "host.context"}
+FAMILIES: Final = STORES | {"host.memories", "host.context", "host.tools", "host.skills"}
 TURN: Final = FAMILIES | {"host.operations", "host.providers", "runtime_js", "sandbox"}
 AGENTS: Final = TURN | {"host.turn"}
-LAUNCH: Final = CORE | {"host.memories", "host.context", "host.providers", "host.operations"}
+LAUNCH: Final = CORE | {
+    "host.memories",
+    "host.context",
+    "host.tools",
+    "host.skills",
+    "host.providers",
+    "host.operations",
+}
 APP: Final = AGENTS | {"host.agents", "host.launch"}
 ENTRY: Final = APP | {"host.app"}
 
@@ -31,15 +38,18 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     "host.events": CORE,
     "host.memories": STORES,
     "host.context": STORES,
+    "host.tools": STORES,
+    "host.skills": STORES,
     "host.providers": STORES,
     "host.operations": FAMILIES,
     "host.turn": TURN,
     "host.agents": AGENTS,
     "host.launch": LAUNCH,
     "host.app": APP,
-    "host.cli": ENTRY,
-    "host.testing": ENTRY,
-    "host": ENTRY,
+    "host.experiments": ENTRY,
+    "host.cli": ENTRY | {"host.experiments"},
+    "host.testing": ENTRY | {"host.experiments"},
+    "host": ENTRY | {"host.experiments"},
 }
 
 # A package is entered by its `__init__`. What else may be imported from another package, and why:

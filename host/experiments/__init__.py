@@ -1,0 +1,1 @@
+"""Experiments: the same task in several arms, side by side."""

@@ -1,0 +1,1 @@
+"""Skills: notes with code that people write, kept in folders."""
