@@ -64,8 +64,9 @@ def _rows(model: Mapping[str, Any], defs: Mapping[str, Any], prefix: str) -> Ite
         if target is not None:
             yield from _rows(target, defs, f"{place}.")
         for inner, step in ((found.get("items"), "[]"), (found.get("additionalProperties"), ".NAME")):
-            if isinstance(inner, Mapping) and "$ref" in inner:
-                yield from _rows(_resolved(inner, defs), defs, f"{place}{step}.")
+            entry = _target(inner, defs) if isinstance(inner, Mapping) else None
+            if entry is not None:
+                yield from _rows(entry, defs, f"{place}{step}.")
 
 
 def _capability_rows(defs: Mapping[str, Any]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, PlainValidator
 
 from host.launch.fields import FilledText, Flag, LiftableCount, Settings, Threshold, name_of, one_of, words
+from host.launch.tool_settings import ShellCapability, SkillsCapability, ToolsCapability
 
 SCOPES: Final = ("isolated", "shared", "inherited", "read-only")
 STRATEGIES: Final = ("scratchpad", "markdown", "keyword-search")
@@ -137,7 +138,10 @@ Capability = Annotated[
     | ProgramLibraryCapability
     | AgentManagedContextCapability
     | CompactionCapability
-    | DelegationCapability,
+    | DelegationCapability
+    | ToolsCapability
+    | ShellCapability
+    | SkillsCapability,
     Field(discriminator="id"),
 ]
 CAPABILITY_IDS: Final = (
@@ -147,4 +151,7 @@ CAPABILITY_IDS: Final = (
     "agent-managed-context",
     "compaction",
     "delegation",
+    "tools",
+    "shell",
+    "skills",
 )

@@ -7,6 +7,7 @@ from typing import Literal
 
 from host.core.hashing import document_sha256
 from host.core.healing import DEFAULT_HEALING, HealingSettings
+from host.launch.tool_plans import ShellPlan, SkillsPlan, ToolsPlan
 from host.memories import MemoryLimits
 from host.providers import ScriptedSource
 
@@ -143,6 +144,9 @@ class AgentPlan:
     compaction: CompactionPlan | None = None
     delegates: bool = False
     roster: tuple[RosterEntry, ...] = ()
+    tools: ToolsPlan | None = None
+    shell: ShellPlan | None = None
+    skills: SkillsPlan | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,6 +34,8 @@ from host.launch.plan import (
 )
 from host.launch.sources import resolve_replies
 from host.launch.teams import BoardSettings, StateSettings
+from host.launch.tool_planning import shell_plan, skills_plan, tools_plan
+from host.launch.tool_settings import ShellCapability, SkillsCapability, ToolsCapability
 from host.memories import MemoryLimits
 from host.providers import ScriptedReply
 
@@ -46,6 +48,9 @@ C = TypeVar(
     AgentManagedContextCapability,
     CompactionCapability,
     DelegationCapability,
+    ToolsCapability,
+    ShellCapability,
+    SkillsCapability,
 )
 
 
@@ -96,6 +101,8 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
     assert model is not None, "the rules refuse an agent without a model"
     memories, files = _enabled(agent, MemoriesCapability), _enabled(agent, FilesCapability)
     compaction = _enabled(agent, CompactionCapability)
+    tools, shell = _enabled(agent, ToolsCapability), _enabled(agent, ShellCapability)
+    skills = _enabled(agent, SkillsCapability)
     return AgentPlan(
         id=agent.id,
         model=_model(model, base, agent),
@@ -113,6 +120,9 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         compaction=_compaction(compaction, model) if compaction else None,
         delegates=_enabled(agent, DelegationCapability) is not None,
         roster=tuple(RosterEntry(agent=entry.agent, role=entry.as_) for entry in agent.roster),
+        tools=tools_plan(tools, base) if tools else None,
+        shell=shell_plan(shell, base) if shell else None,
+        skills=skills_plan(skills, base) if skills else None,
     )
 
 

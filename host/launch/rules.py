@@ -17,6 +17,7 @@ from host.launch.roster_rules import roster_problems
 from host.launch.sources import directory_problem, replies_problems
 from host.launch.state_rules import state_problems
 from host.launch.teams import BoardSettings
+from host.launch.tool_rules import outside_problems
 from host.launch.written import agents_by_id, is_on, unknown_name
 
 AGENTS: Final[Path] = ("agents",)
@@ -133,6 +134,7 @@ def _capability(document: Mapping[str, object], path: Path, base: FilePath) -> I
         yield from _enabled_memories(document, path)
     if capability.get("id") == "files":
         yield from directory_problem(document, (*path, "params", "dir"), base=base, is_required=on)
+    yield from outside_problems(document, path, base=base)
 
 
 def _enabled_memories(document: Mapping[str, object], path: Path) -> Iterator[Problem]:

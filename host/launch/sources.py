@@ -14,9 +14,7 @@ from host.core.text import join_words
 from host.launch.places import ABSENT, Path, Problem, entries_at, value_at
 from host.providers import ScriptedReply, ScriptedSource, read_reply_folder
 
-_FUNCTION: Final = re.compile(
-    r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.ASCII
-)
+FUNCTION: Final = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", re.ASCII)
 
 
 class FunctionNotFound(Exception):
@@ -33,7 +31,7 @@ def resolve_replies(replies: object, *, base: FilePath, way: tuple[str, ...]) ->
     if callable(replies):
         return replies
     assert isinstance(replies, str), "the models let nothing else through"
-    if _FUNCTION.fullmatch(replies):
+    if FUNCTION.fullmatch(replies):
         return import_function(replies, base=base)
     return read_reply_folder(reply_folder(base / replies, way))
 
@@ -56,18 +54,26 @@ def replies_problems(
         yield from _list_problems(document, path)
     elif isinstance(found, str):
         faults = _folder_faults(found, base, ways)
-        if _FUNCTION.fullmatch(found):
+        if FUNCTION.fullmatch(found):
             faults = _function_fault(found, base)
         yield from (Problem(path=path, message=message, found=found) for message in faults)
 
 
 def directory_problem(
-    document: Mapping[str, object], path: Path, *, base: FilePath, is_required: bool
+    document: Mapping[str, object],
+    path: Path,
+    *,
+    base: FilePath,
+    is_required: bool,
+    what: str = "that programs may use",
 ) -> Iterator[Problem]:
-    """A directory that is named but not there; absent altogether it is a problem where it is required."""
+    """A directory that is named but not there; absent altogether it is a problem where it is required.
+
+    `what` follows "the directory".
+    """
     found = value_at(document, path)
     if found in (None, ABSENT) and is_required:
-        yield Problem(path=path, message="required: the directory that programs may use")
+        yield Problem(path=path, message=f"required: the directory {what}")
     if isinstance(found, str) and found.strip() and not os.path.isdir(base / found):
         kind = "is no directory" if os.path.exists(base / found) else "does not exist"
         yield Problem(path=path, message=f"{base / found} {kind}", found=found)

@@ -1,4 +1,4 @@
-"""What a tool is: something from outside that an agent is given, a Python function or one tool of a server."""
+"""What a tool is: something from outside that an agent is given, of Python or of an MCP server."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """A picture or a resource that belongs to a result, and is shown as a view. Either `data` or `text` is set.
+    """A picture or a resource of a result, shown as a view. Either `data` or `text` is set.
 
     `label` names it for the model; `data` are the bytes of a picture of the type `media_type`.
     """

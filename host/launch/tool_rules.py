@@ -1,0 +1,98 @@
+"""What the capabilities that reach outside need beyond the type of each value."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path as FilePath
+from typing import Final
+
+from pydantic import HttpUrl, TypeAdapter, ValidationError
+
+from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
+from host.launch.sources import FUNCTION, FunctionNotFound, directory_problem, import_function
+from host.launch.written import capabilities_at, is_on
+
+_ADDRESS: Final = TypeAdapter(HttpUrl)
+_EITHER: Final = 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'
+
+
+def outside_problems(document: Mapping[str, object], path: Path, *, base: FilePath) -> Iterator[Problem]:
+    """Every problem of the capability at `path`, if it is one of these."""
+    match mapping_at(document, path).get("id"):
+        case "tools":
+            yield from _tools(document, (*path, "params"), base)
+        case "shell":
+            yield from _shell(document, path, base)
+        case "skills":
+            place = (*path, "params", "dir")
+            is_needed = is_on(document, path)
+            yield from directory_problem(
+                document, place, base=base, is_required=is_needed, what="of the skills"
+            )
+
+
+def _tools(document: Mapping[str, object], params: Path, base: FilePath) -> Iterator[Problem]:
+    for path in entries_at(document, (*params, "python")):
+        found = value_at(document, path)
+        yield from _function(document, (*path, "function") if isinstance(found, Mapping) else path, base)
+    servers = mapping_at(document, (*params, "mcp"))
+    for name in servers:
+        yield from _server(document, (*params, "mcp", name), base)
+    for pattern in mapping_at(document, (*params, "approval")):
+        namespace, dot, tool = pattern.partition(".")
+        if not (namespace and dot and tool):
+            place = (*params, "approval", pattern)
+            message = 'its name needs a namespace and a tool, such as "git.*"'
+            yield Problem(path=place, message=message, found=pattern, is_of_key=True)
+
+
+def _function(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
+    found = value_at(document, path)
+    if not isinstance(found, str) or not found.strip():
+        return
+    if not FUNCTION.fullmatch(found):
+        yield Problem(path=path, message='needs a Python function as "module:function"', found=found)
+        return
+    try:
+        import_function(found, base=base)
+    except FunctionNotFound as error:
+        yield Problem(path=path, message=str(error), found=found)
+
+
+def _server(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
+    server = mapping_at(document, path)
+    if not server:
+        if isinstance(value_at(document, path), Mapping):
+            yield Problem(path=path, message=_EITHER, found={})
+        return
+    command, url = server.get("command"), server.get("url")
+    if (command is None) == (url is None):
+        yield Problem(path=path, message=_EITHER, found=dict(server))
+        return
+    if isinstance(url, str) and not _is_address(url):
+        yield Problem(path=(*path, "url"), message="needs an address such as https://…", found=url)
+    if command == []:
+        yield Problem(path=(*path, "command"), message="needs a program and its arguments", found=command)
+    strange = ("headersFrom",) if url is None else ("cwd", "env")
+    for key in strange:
+        if server.get(key) is not None:
+            message = f"a server with a {'command' if url is None else 'url'} takes none; leave it out"
+            yield Problem(path=(*path, key), message=message, found=server[key])
+    place = (*path, "cwd")
+    if url is None:
+        yield from directory_problem(document, place, base=base, is_required=False, what="of the command")
+
+
+def _is_address(url: str) -> bool:
+    try:
+        _ADDRESS.validate_python(url)
+    except ValidationError:
+        return False
+    return True
+
+
+def _shell(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
+    place = (*path, "params", "dir")
+    agent = path[:2]
+    has_files = any(is_on(document, files) for files in capabilities_at(document, agent, "files"))
+    if value_at(document, place) in (None, ABSENT) and is_on(document, path) and not has_files:
+        yield Problem(path=place, message="required where the agent has no capability `files`")
+    yield from directory_problem(document, place, base=base, is_required=False, what="of the commands")
