@@ -9,10 +9,10 @@ from pydantic_core import ErrorDetails
 
 from host.core.errors import Refusal
 from host.core.text import escape_line, nearest, quoted, shortened
+from host.core.value_words import SHOWN_CHARS
+from host.core.value_words import what as what  # who binds arguments has it from here
 from host.operations.model import Arguments, guest_name
 from host.operations.typescript import members
-
-_SHOWN_CHARS: Final = 40
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class CallForm:
         hint = f"Did you mean {near[0]}?" if near else f"It knows {', '.join(names)}."
         if not names:
             hint = "It takes no argument."
-        return refused(f"{self.spelling} does not know {quoted(name, max_chars=_SHOWN_CHARS)}. {hint}")
+        return refused(f"{self.spelling} does not know {quoted(name, max_chars=SHOWN_CHARS)}. {hint}")
 
     def _wanted(self, error: ErrorDetails) -> str:
         if len(error["loc"]) == 1 and (told := self.wanted.get(str(error["loc"][0]))) is not None:
@@ -70,24 +70,6 @@ def refused(message: str) -> Refusal:
 def names_of(model: type[BaseModel]) -> list[str]:
     """The names of a model's fields, as its caller writes them."""
     return [guest_name(model, name) for name in model.model_fields]
-
-
-def what(value: object) -> str:
-    """What was got, on a line and short."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            digits = str(value)
-            return "a large number" if len(digits) > _SHOWN_CHARS else f"the number {digits}"
-        case str():
-            return "a string" if len(value) > _SHOWN_CHARS else f"the string {quoted(value)}"
-        case list():
-            return "an array"
-        case _:
-            return "an object"
 
 
 def _is_within(error: ErrorDetails, union_at: int) -> bool:
@@ -146,7 +128,7 @@ def _place(model: type[BaseModel], location: tuple[int | str, ...]) -> _Place:
         if isinstance(step, int):
             text += f"[{step}]"
         else:
-            text += f"{'.' if text else ''}{escape_line(shortened(step, _SHOWN_CHARS))}"
+            text += f"{'.' if text else ''}{escape_line(shortened(step, SHOWN_CHARS))}"
         if isinstance(annotation, type) and issubclass(annotation, BaseModel):
             owner = annotation
             fields = {info.alias: info.annotation for info in owner.model_fields.values()}
