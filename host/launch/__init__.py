@@ -1,7 +1,11 @@
 """Configuration and launch validation: a document becomes a plan, or one refusal with every defect in it."""
 
-from host.launch.capabilities import STRATEGIES
-from host.launch.checking import load, validate
+from host.launch.capabilities import CAPABILITY_IDS, STRATEGIES
+from host.launch.checking import load, try_launch, validate
+from host.launch.fields import Count, FilledText, Identifier, Line, Seconds, Settings, expected
+from host.launch.models import AgentSettings, Execution, RunSettings
+from host.launch.places import ABSENT, Problem, Source, render_place, to_defects, value_at
+from host.launch.places import Path as Place
 from host.launch.plan import (
     AgentPlan,
     BoardPlan,
@@ -17,34 +21,63 @@ from host.launch.plan import (
     ScriptedModel,
     StatePlan,
 )
-from host.launch.reading import ConfigurationNotFound, find_configuration
-from host.launch.rendering import defect_json, render_defects
-from host.launch.schema import config_schema
+from host.launch.reading import ConfigurationNotFound, Document, find_configuration, read_document
+from host.launch.rendering import defect_json, refusal, render_defects
+from host.launch.schema import SCHEMA_KEY, config_schema
 from host.launch.shipped import shipped_fixture
+from host.launch.sources import FunctionNotFound, import_function, names_function
+from host.launch.structure import read_settings
 from host.launch.summary import summarize
 
 __all__ = [
+    "ABSENT",
+    "CAPABILITY_IDS",
+    "SCHEMA_KEY",
     "STRATEGIES",
     "AgentPlan",
+    "AgentSettings",
     "BoardPlan",
     "CodeModePlan",
     "ConfigurationNotFound",
+    "Count",
+    "Document",
     "ErrorRate",
+    "Execution",
     "FilesPlan",
+    "FilledText",
+    "FunctionNotFound",
     "HumanModel",
+    "Identifier",
     "LaunchPlan",
+    "Line",
     "MemoriesPlan",
+    "Place",
+    "Problem",
     "RosterEntry",
     "RunLimits",
+    "RunSettings",
     "SandboxPlan",
     "ScriptedModel",
+    "Seconds",
+    "Settings",
+    "Source",
     "StatePlan",
     "config_schema",
     "defect_json",
+    "expected",
     "find_configuration",
+    "import_function",
     "load",
+    "names_function",
+    "read_document",
+    "read_settings",
+    "refusal",
     "render_defects",
+    "render_place",
     "shipped_fixture",
     "summarize",
+    "to_defects",
+    "try_launch",
     "validate",
+    "value_at",
 ]

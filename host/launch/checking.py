@@ -34,6 +34,17 @@ def validate(document: Mapping[str, object], *, base: FilePath) -> LaunchPlan:
 
 
 def _check(written: Document, *, base: FilePath, name: str) -> LaunchPlan:
+    plan = try_launch(written, base=base, name=name)
+    if isinstance(plan, LaunchPlan):
+        return plan
+    raise refusal(to_defects(written.values, plan, written.source))
+
+
+def try_launch(written: Document, *, base: FilePath, name: str) -> LaunchPlan | tuple[Problem, ...]:
+    """The plan of a document, or every problem of it; paths in it are relative to `base`, which is absolute.
+
+    `name` is the run's where the document has none.
+    """
     document = {key: value for key, value in written.values.items() if key != SCHEMA_KEY}
     settings = read_structure(document)
     shape = [*_schema_problem(written.values), *(settings if isinstance(settings, list) else ())]
@@ -41,7 +52,7 @@ def _check(written: Document, *, base: FilePath, name: str) -> LaunchPlan:
     problems += _untold(shape, problems)
     problems += _untold(check_rules(document, base=base), problems)
     if problems or isinstance(settings, list):
-        raise refusal(to_defects(written.values, problems, written.source))
+        return tuple(problems)
     return to_plan(settings, document, base=base, name=name)
 
 

@@ -36,6 +36,11 @@ def resolve_replies(replies: object, *, base: FilePath, way: tuple[str, ...]) ->
     return read_reply_folder(reply_folder(base / replies, way))
 
 
+def names_function(text: str) -> bool:
+    """Whether it is written as `module:function`."""
+    return FUNCTION.fullmatch(text) is not None
+
+
 def reply_folder(folder: FilePath, way: tuple[str, ...]) -> FilePath:
     """The deepest folder that there is on the way: `<folder>/<agent id>/<execution>`."""
     for step in way:

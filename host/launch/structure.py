@@ -1,7 +1,7 @@
 """The shape of the document against the models: pydantic's errors as problems in gg's own words."""
 
 from collections.abc import Mapping
-from typing import Final, get_args, get_origin
+from typing import Final, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError, WithJsonSchema
 from pydantic_core import ErrorDetails
@@ -21,22 +21,29 @@ _NEEDS: Final[Mapping[str, str]] = {
     "too_short": "needs at least one entry",
     "invalid_key": "a key is text",
 }
+S = TypeVar("S", bound=BaseModel)
+_OF_COMPARE: Final = ("arms", "base", "check", "checkSecs", "repeats")
 _KEY: Final = "[key]"  # what pydantic adds to the place of a key that is wrong itself
 
 
 def read_structure(document: Mapping[str, object]) -> RunSettings | list[Problem]:
     """The document as settings, or every place where its shape is wrong."""
+    return read_settings(document, RunSettings)
+
+
+def read_settings(document: Mapping[str, object], model: type[S]) -> S | list[Problem]:
+    """As `read_structure`, for a document that is read by another model than that of a run."""
     try:
-        return RunSettings.model_validate(document)
+        return model.model_validate(document)
     except ValidationError as err:
-        return [_to_problem(document, details) for details in err.errors(include_url=False)]
+        return [_to_problem(document, details, model) for details in err.errors(include_url=False)]
 
 
-def _to_problem(document: Mapping[str, object], details: ErrorDetails) -> Problem:
+def _to_problem(document: Mapping[str, object], details: ErrorDetails, root: type[BaseModel]) -> Problem:
     path = _untagged(details["loc"])
     kind, facts = details["type"], details.get("ctx", {})
     if kind == "extra_forbidden":
-        return _unknown_key(document, path, details["loc"])
+        return _unknown_key(document, path, details["loc"], root)
     if kind == EXPECTED and path[-1] == _KEY:
         path = path[:-1]
         message = f"its name {facts['message']}"
@@ -48,7 +55,7 @@ def _to_problem(document: Mapping[str, object], details: ErrorDetails) -> Proble
     message = facts["message"] if kind == EXPECTED else _NEEDS[kind]
     if message == _OBJECT:
         message += _such_as(path)
-    known = tuple(facts.get("known", ())) or (_words_at(details["loc"]) if kind == "missing" else ())
+    known = tuple(facts.get("known", ())) or (_words_at(details["loc"], root) if kind == "missing" else ())
     return Problem(path=path, message=message, found=value_at(document, path), known=known)
 
 
@@ -68,11 +75,11 @@ def _such_as(path: Path) -> str:
     return ""
 
 
-def _words_at(loc: Path) -> tuple[str, ...]:
+def _words_at(loc: Path, root: type[BaseModel]) -> tuple[str, ...]:
     """The words of which one may stand at a place, if it takes one of a few."""
     fields = {
         field.alias or name: field
-        for model in _models_at(loc[:-1])
+        for model in _models_at(loc[:-1], root)
         for name, field in model.model_fields.items()
     }
     marks = fields[str(loc[-1])].metadata
@@ -93,35 +100,38 @@ def _untagged(loc: Path) -> Path:
     return loc[:4] + loc[5:] if is_tagged else loc
 
 
-def _unknown_key(document: Mapping[str, object], path: Path, loc: Path) -> Problem:
-    key, known = str(path[-1]), _keys_in(_models_at(loc[:-1]))
-    home = _home_of(key, loc[:-1])
-    message = f"unknown key{f'; it belongs {home}' if home else did_you_mean(key, known)}"
+def _unknown_key(document: Mapping[str, object], path: Path, loc: Path, root: type[BaseModel]) -> Problem:
+    key, known = str(path[-1]), _keys_in(_models_at(loc[:-1], root))
+    home = _home_of(key, loc[:-1], root)
+    hint = f"; it belongs {home}" if home else did_you_mean(key, known)
+    if root is RunSettings and len(path) == 1 and key in _OF_COMPARE:
+        hint = "; gg compare takes it, and one run has no use for it"
+    message = f"unknown key{hint}"
     return Problem(path=path, message=message, found=value_at(document, path), known=known, is_of_key=True)
 
 
-def _home_of(key: str, parent: Path) -> str:
+def _home_of(key: str, parent: Path, root: type[BaseModel]) -> str:
     """Where the key would be known: in an object of the one at `parent`, beside it, or in one beside it."""
-    inner = _taker(key, parent)
+    inner = _taker(key, parent, root)
     if inner:
         return f"in {inner}"
     if not parent or isinstance(parent[-1], int) or _untagged(parent) == parent[:-1]:
         return ""  # nothing stands beside an entry of a list
-    if key in _keys_in(_models_at(parent[:-1])):
+    if key in _keys_in(_models_at(parent[:-1], root)):
         return f"beside {parent[-1]}"
-    sibling = _taker(key, parent[:-1])
+    sibling = _taker(key, parent[:-1], root)
     return f"in {sibling}, beside {parent[-1]}" if sibling else ""
 
 
-def _taker(key: str, place: Path) -> str:
+def _taker(key: str, place: Path, root: type[BaseModel]) -> str:
     """The first object in the one at `place` that has the key."""
-    fields = _fields(_models_at(place))
+    fields = _fields(_models_at(place, root))
     return next((name for name, annotation in fields if key in _keys_in(_models_in(annotation))), "")
 
 
-def _models_at(loc: Path) -> list[type[BaseModel]]:
+def _models_at(loc: Path, root: type[BaseModel]) -> list[type[BaseModel]]:
     """The models that the object at a place is read by."""
-    models: list[type[BaseModel]] = [RunSettings]
+    models: list[type[BaseModel]] = [root]
     is_name = False
     for step in loc:
         if isinstance(step, int) or is_name:
