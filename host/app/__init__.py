@@ -28,6 +28,7 @@ from host.app.check import (
     watch_paths,
 )
 from host.app.doctor import Finding, examine
+from host.app.environment import environment_for_commands, masker_from_environment
 from host.app.library import Agent, Run, scripted
 from host.app.repl import repl_plan
 from host.app.runs import (
@@ -57,6 +58,7 @@ from host.app.runs import (
     size_of,
 )
 from host.app.session import RUNS_FOLDER, RunResult, Session
+from host.app.shared_compiler import shared_compiler
 from host.app.statuses import EXIT_CODES
 from host.app.version import VERSION
 
@@ -98,11 +100,13 @@ __all__ = [
     "check_paths",
     "check_targets",
     "compare_peers",
+    "environment_for_commands",
     "examine",
     "find_record",
     "find_targets",
     "is_held_by",
     "list_runs",
+    "masker_from_environment",
     "measure",
     "memories_named",
     "memory_slugs",
@@ -115,6 +119,7 @@ __all__ = [
     "run_ids",
     "runs_folder",
     "scripted",
+    "shared_compiler",
     "size_of",
     "this_machine",
     "verdict_of",

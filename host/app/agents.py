@@ -8,7 +8,7 @@ from host.app.beginnings import begin
 from host.app.declarations import declarations_of
 from host.app.run_parts import RunParts
 from host.core.messages import ToolSpec
-from host.core.text import join_words
+from host.core.text import estimate_tokens, join_words
 from host.events import AgentSurface, sha256_of
 from host.memories import Bound
 from host.operations import FAMILIES, OPERATIONS
@@ -85,6 +85,11 @@ def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
         operations=tuple(id_ for id_ in OPERATIONS if grants.permits(id_)),
         withheld=tuple(id_ for id_ in OPERATIONS if not grants.permits(id_)),
         tools=tuple(tool.name for tool in tools),
+        tools_tokens=sum(map(_tokens_of, tools)),
         modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)) if writes_programs else (),
         declarations_sha256=sha256_of(declarations_of(agent.plan, agent.access)) if writes_programs else None,
     )
+
+
+def _tokens_of(tool: ToolSpec) -> int:
+    return estimate_tokens(f"{tool.name}{tool.description}{tool.parameters}")

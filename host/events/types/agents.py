@@ -45,6 +45,11 @@ class AgentSurface(EventModel):
         default=(), description="Ids of the operations that exist and are not granted."
     )
     tools: Many[str] = Field(default=(), description="Names of the tools that its model is offered.")
+    tools_tokens: int = Field(
+        default=0,
+        description="Estimate of the tokens of what every request says of the tools, which no band of"
+        " `context_breakdown` counts: names, descriptions, parameters.",
+    )
     modules: Many[str] = Field(
         default=(), description="Specifiers that its programs can import at the start."
     )
