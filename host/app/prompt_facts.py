@@ -1,5 +1,6 @@
 """What the system prompt of an agent depends on: its plan, the run around it, what it has and holds."""
 
+from dataclasses import replace
 from typing import Final
 
 from host.context import Window
@@ -7,6 +8,7 @@ from host.core.text import escape_line, shortened
 from host.launch import AgentPlan, LaunchPlan
 from host.memories import Holder
 from host.operations import FAMILIES, Grants
+from host.tools import Namespace
 from host.turn import MemoryFacts, OtherAgents, PromptFacts
 
 _BRIEF_CHARS: Final = 200
@@ -21,12 +23,13 @@ def prompt_facts_of(
     grants: Grants,
     holder: Holder | None,
     state: str | None,
+    namespaces: tuple[Namespace, ...] = (),
     window: Window | None = None,
 ) -> PromptFacts:
     """One instance as it is before its first turn.
 
     `state` is the one that it acts in, if it does in one; `window` is the one that it goes on with, if it
-    opens none of its own.
+    opens none of its own. `namespaces` are the tools that it may call.
     """
     calls = grants.spellings()
     memories = None
@@ -43,7 +46,13 @@ def prompt_facts_of(
         memories=memories,
         compaction=plan.compaction.strategy if plan.compaction else None,
         others=_others(plan, run, state) if "delegation.fork" in calls else OtherAgents(),
+        namespaces=tuple(_told(namespace) for namespace in namespaces),
     )
+
+
+def _told(namespace: Namespace) -> Namespace:
+    """The namespace under a brief of one line: a server wrote it."""
+    return replace(namespace, brief=escape_line(shortened(namespace.brief, _BRIEF_CHARS)))
 
 
 def _memory_facts(holder: Holder, *, is_linked: bool, is_filled: bool) -> MemoryFacts:

@@ -17,6 +17,8 @@ from host.operations.model import Family, Operation, Result, guest_name
 from host.operations.typescript import is_optional, models_in, typescript
 
 _GENERATED = "// Generated from the table of operations; do not edit."
+TOOLS: Final = "tools"
+"""The family whose calls differ from agent to agent."""
 _CORE: Final = ("call", "keyOf")
 API_ERROR_CODE: Final = f"""\
 /** What went wrong, for a program to branch on. */
@@ -32,13 +34,23 @@ class ApiError extends Error {
 }"""
 
 
-def render_declarations(families: tuple[Family, ...], withheld: frozenset[str] = frozenset()) -> str:
-    """The text of `gg.d.ts`: every call of the SDK, granted or not, but those withheld and their types."""
+NO_TOOLS: Final = 'declare module "gg:tools" {\n  export {};\n}\n'
+"""The module of tools of an agent that has none."""
+
+
+def render_declarations(
+    families: tuple[Family, ...], withheld: frozenset[str] = frozenset(), tools: str = NO_TOOLS
+) -> str:
+    """The text of `gg.d.ts`: every call of the SDK, granted or not, but those withheld and their types.
+
+    `tools` is the module of the agent's tools.
+    """
     offered = [family.offering(lambda id_: id_ not in withheld) for family in families]
     modules = [_family_module(family) for family in offered]
     aggregate = "\n".join(f'export * as {family.name} from "gg:{family.name}";' for family in families)
+    aggregate += f'\nexport * as {TOOLS} from "gg:{TOOLS}";'
     gg = _module("gg", [_exported(API_ERROR_CODE), _exported(API_ERROR), aggregate])
-    return "\n".join([_GENERATED, "", *modules, gg])
+    return "\n".join([_GENERATED, "", *modules, tools, gg])
 
 
 def render_sdk(families: tuple[Family, ...]) -> dict[str, str]:

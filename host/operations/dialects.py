@@ -12,6 +12,7 @@ from host.operations.grants import Grants
 from host.operations.model import Arguments, Operation
 from host.operations.native_binding import bind_tool
 from host.operations.services import Caller
+from host.operations.tool_values import ToolValue
 
 MAX_RESULT_BYTES: Final = 8 * 2**20
 MAX_ANSWER_BYTES: Final = 65_536
@@ -30,11 +31,11 @@ class Dialect(Protocol):
         """The operation of a name, if the agent holds it. Raises `Refusal`."""
         ...
 
-    def bind(self, operation: Operation, arguments_json: str) -> Arguments:
-        """Its arguments. Raises `Refusal`."""
+    def bind(self, operation: Operation, arguments_json: str) -> object:
+        """What the operation's `run` takes. Raises `Refusal`."""
         ...
 
-    def run(self, operation: Operation, caller: Caller, arguments: Arguments) -> object:
+    def run(self, operation: Operation, caller: Caller, arguments: object) -> object:
         """Carries it out. Raises `Refusal`."""
         ...
 
@@ -52,13 +53,15 @@ class ProgramDialect:
     def find(self, grants: Grants, name: str) -> Operation:
         return grants.find(name)
 
-    def bind(self, operation: Operation, arguments_json: str) -> Arguments:
-        return bind(operation, arguments_json)
+    def bind(self, operation: Operation, arguments_json: str) -> object:
+        return _checked(operation, bind(operation, arguments_json))
 
-    def run(self, operation: Operation, caller: Caller, arguments: Arguments) -> object:
+    def run(self, operation: Operation, caller: Caller, arguments: object) -> object:
         return operation.run(caller, arguments)
 
     def encode(self, operation: Operation, result: object) -> str:
+        if isinstance(result, ToolValue):
+            return _under_value_cap(result.envelope())
         return _under_value_cap(f'{{"ok":{_guest_json(result)}}}')
 
 
@@ -71,15 +74,17 @@ class ToolDialect:
     def find(self, grants: Grants, name: str) -> Operation:
         return grants.find_tool(name)
 
-    def bind(self, operation: Operation, arguments_json: str) -> Arguments:
-        return bind_tool(operation, arguments_json)
+    def bind(self, operation: Operation, arguments_json: str) -> object:
+        return _checked(operation, bind_tool(operation, arguments_json))
 
-    def run(self, operation: Operation, caller: Caller, arguments: Arguments) -> object:
+    def run(self, operation: Operation, caller: Caller, arguments: object) -> object:
         assert operation.native is not None, "only a tool is called by a reply"
         return (operation.native.run or operation.run)(caller, arguments)
 
     def encode(self, operation: Operation, result: object) -> str:
         assert operation.native is not None, "only a tool is called by a reply"
+        if isinstance(result, ToolValue):
+            return result.text(MAX_ANSWER_BYTES)
         text = _tool_json(result)
         size = utf8_length(text)
         if operation.native.is_capped and size > MAX_ANSWER_BYTES:
@@ -91,6 +96,10 @@ class ToolDialect:
                 kind="answer_cap",
             )
         return _under_value_cap(text)
+
+
+def _checked(operation: Operation, arguments: Arguments) -> object:
+    return arguments if operation.check is None else operation.check(arguments)
 
 
 def _under_value_cap(text: str) -> str:

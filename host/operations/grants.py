@@ -83,7 +83,8 @@ class Grants:
         spelling = self.spelling(operation_id)
         family = operation_id.partition(".")[0]
         siblings = [self.spelling(id_) for id_ in sorted(self._held) if id_.startswith(f"{family}.")]
-        return _unavailable(spelling, siblings or list(nearest(spelling, self.spellings().values())))
+        named = _first(siblings) or list(nearest(spelling, self.spellings().values()))
+        return _unavailable(spelling, named)
 
     @cached_property
     def _held(self) -> frozenset[str]:
@@ -99,9 +100,12 @@ class Grants:
     @cached_property
     def _tools(self) -> list[str]:
         """Names of the tools that are held, in the order of the table, the first of very many."""
-        names = [name for name, operation in self._by_name.items() if operation.id in self._held]
-        more = [f"{len(names) - _SHOWN_TOOLS} more"] if len(names) > _SHOWN_TOOLS else []
-        return [*names[:_SHOWN_TOOLS], *more]
+        return _first([name for name, operation in self._by_name.items() if operation.id in self._held])
+
+
+def _first(names: list[str]) -> list[str]:
+    more = [f"{len(names) - _SHOWN_TOOLS} more"] if len(names) > _SHOWN_TOOLS else []
+    return [*names[:_SHOWN_TOOLS], *more]
 
 
 def shown_name(name: str) -> str:

@@ -84,6 +84,8 @@ class Native:
         narrow: what helps when its answer is over the cap of an answer; empty where none can be.
         is_capped: whether its answer has that cap.
         needs: the optional arguments that a strategy of memories requires.
+        schema: JSON Schema of the arguments where their model does not say it, as JSON text; the tool's
+            object is then the one argument of the model.
     """
 
     name: str
@@ -95,6 +97,7 @@ class Native:
     narrow: str = ""
     is_capped: bool = True
     needs: Callable[[Strategy], tuple[str, ...]] | None = None
+    schema: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +119,10 @@ class Operation:
             result with `elements` has one.
         example: one or two lines of a program that has imported the family.
         native: the tool that it is in tool-calling mode; `None` for what only a program can use.
+        check: looks further at what the model of the arguments has let pass, and gives what `run` takes.
+            Raises `Refusal`.
+        spelled: the call as a program writes it, where the id does not say it.
+        in_background: whether a program's call gives a promise, and goes on while the program does.
         admit: refuses what the caller may never do and is not granted either, since it can say why.
         note_refusal: is told of each refusal of the call, whatever refused it, and of the arguments as JSON.
     """
@@ -136,6 +143,9 @@ class Operation:
     guest_result: str = ""
     example: str = ""
     native: Native | None = None
+    check: Callable[[Any], object] | None = None
+    in_background: bool = False
+    spelled: str = ""
     admit: Callable[[Caller, str], None] | None = None
     note_refusal: Callable[[Caller, str, Refusal], None] | None = None
 
@@ -151,7 +161,7 @@ class Operation:
     @cached_property
     def spelling(self) -> str:
         """The call as a program writes it: `memories.writeMemory`."""
-        return f"{self.family}.{self.name}"
+        return self.spelled or f"{self.family}.{self.name}"
 
     @cached_property
     def positional(self) -> tuple[str, ...]:

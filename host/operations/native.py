@@ -45,6 +45,8 @@ def tool_failures(operation: Operation, native: Native) -> tuple[tuple[ApiErrorC
 
 def tool_schema(operation: Operation, native: Native, holder: Holder | None = None) -> str:
     """The JSON Schema of a tool's arguments, as JSON text."""
+    if native.schema:
+        return native.schema
     needs = native.needs(holder.strategy) if native.needs and holder else ()
     return json.dumps(object_schema(native_arguments(operation), needs=needs), ensure_ascii=False)
 

@@ -27,8 +27,11 @@ def bind_tool(operation: Operation, arguments_json: str) -> Arguments:
 
     Raises `Refusal` `invalid-argument`, naming the argument, what it got and what it wants.
     """
+    passed = _decoded(_name(operation), arguments_json)
+    if operation.native is not None and operation.native.schema:
+        (field,) = operation.arguments.model_fields
+        return operation.arguments.model_validate({field: passed})
     form = CallForm(_name(operation), native_arguments(operation))
-    passed = _decoded(form.spelling, arguments_json)
     known = names_of(form.arguments)
     for name in passed:
         if name not in known:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from host.context import ArchiveFound, Taken, Window
+from host.core.module_keys import Carrier
 from host.events import Event, IssueStatus, RunOrigin, Status
 from host.memories import Holder
 from host.operations.workspace import Workspace
+from host.tools import Attachment, Tool, ToolOutput
 
 EndingKind = Literal["finish", "approve", "request_changes"]
 
@@ -29,7 +31,7 @@ class Endings(Protocol):
 
 
 class PreparedHalves(Protocol):
-    """The compiled halves of a memory, ready to be loaded."""
+    """The compiled halves of a memory or skill, ready to be loaded."""
 
     @property
     def problems(self) -> str:
@@ -38,17 +40,17 @@ class PreparedHalves(Protocol):
 
 
 class CodeHalves(Protocol):
-    """The code that an agent's memories carry: compiled, loaded, documented, queued for use."""
+    """The code that an agent's memories and skills carry: compiled, loaded, documented, queued for use."""
 
     def refuse_over_use_limit(self, on_use: str | None) -> None:
         """Refuses a call that would queue one script more than a turn may run."""
         ...
 
-    def refuse_deep_nesting(self, slug: str, code: str | None, on_use: str | None) -> None:
+    def refuse_deep_nesting(self, name: str, code: str | None, on_use: str | None) -> None:
         """Refuses a half whose brackets are nested so deeply that no compiler is given it."""
         ...
 
-    def prepare(self, slug: str, code: str | None, on_use: str | None) -> PreparedHalves:
+    def prepare(self, carrier: Carrier, code: str | None, on_use: str | None) -> PreparedHalves:
         """Compiles both halves and loads nothing. Raises `HostDefect` when a compiler could not finish."""
         ...
 
@@ -56,8 +58,8 @@ class CodeHalves(Protocol):
         """Makes the module importable from the next program on, opens its pages, queues its onUse script."""
         ...
 
-    def unload(self, slug: str) -> None:
-        """Takes the module of a memory away from the next program on."""
+    def unload(self, carrier: Carrier) -> None:
+        """Takes its module away from the next program on."""
         ...
 
 
@@ -200,6 +202,22 @@ class Board(Protocol):
         ...
 
 
+class Toolbox(Protocol):
+    """What calls the tools of one agent. Thread-safe: a program's calls go on side by side."""
+
+    def call(self, tool: Tool, bound: object) -> ToolOutput:
+        """Makes a call with what the tool's `bind` gave, and waits for its end. Raises `Refusal`."""
+        ...
+
+    def keep(self, attachments: tuple[Attachment, ...]) -> None:
+        """Keeps what calls have given besides their values, until it can be shown."""
+        ...
+
+    def take_kept(self) -> tuple[Attachment, ...]:
+        """What was kept since, in the order in which the calls ended."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Caller:
     """Who makes a call: the agent's parts, and whether its program, an onUse script or its reply calls.
@@ -222,3 +240,4 @@ class Caller:
     thread: Thread | None = None
     delegation: Delegation | None = None
     board: Board | None = None
+    toolbox: Toolbox | None = None

@@ -666,6 +666,10 @@ declare module "gg:session" {
   export function requestChanges(items: string[]): void;
 }
 
+declare module "gg:tools" {
+  export {};
+}
+
 declare module "gg" {
   /** What went wrong, for a program to branch on. */
   export type ApiErrorCode = "invalid-argument" | "not-found" | "conflict" | "refused" | "unavailable" | "limit-exceeded" | "io-error" | "other";
@@ -688,4 +692,5 @@ declare module "gg" {
   export * as delegation from "gg:delegation";
   export * as board from "gg:board";
   export * as session from "gg:session";
+  export * as tools from "gg:tools";
 }

@@ -8,6 +8,7 @@ from typing import Literal
 from host.events import CompactionStrategy
 from host.memories import Caps, Strategy
 from host.operations import Family
+from host.tools import Namespace
 
 ExecutionName = Literal["responses_as_code", "tool_calling"]
 DeliveryName = Literal["reply", "tool"]
@@ -67,6 +68,7 @@ class PromptFacts:
         rejects_types: whether a program is rejected for its types.
         compaction: how a window that is nearly full is compacted, where it is.
         others: the agents that it may have to do with, where it has calls for that.
+        namespaces: the tools that it is given from outside, less those that it may not call.
     """
 
     execution: ExecutionName
@@ -78,6 +80,7 @@ class PromptFacts:
     memories: MemoryFacts | None = None
     compaction: CompactionStrategy | None = None
     others: OtherAgents = OtherAgents()
+    namespaces: tuple[Namespace, ...] = ()
 
     @cached_property
     def modules(self) -> tuple[Family, ...]:

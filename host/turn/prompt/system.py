@@ -21,6 +21,7 @@ def _of_mode(facts: PromptFacts) -> dict[str, object]:
         "delegation": _delegation(facts),
         "in_code": facts.execution == "responses_as_code",
         "memories": _memories(facts),
+        "namespaces": facts.namespaces,
         "pins_memories": _pins_memories(facts),
         "reviews": "session.approve" in facts.calls,
         "reads_files": facts.reads_files,

@@ -95,6 +95,10 @@ weights?: Record<string, number>; way?: "light" | "dark"; isKept?: boolean; \
 instead?: Span | string }): Hole | Thing;
 }
 
+declare module "gg:tools" {
+  export {};
+}
+
 declare module "gg" {
   /** What went wrong, for a program to branch on. */
   export type ApiErrorCode = "invalid-argument" | "not-found" | "conflict" | "refused" | "unavailable" \
@@ -110,6 +114,7 @@ declare module "gg" {
   }
 
   export * as things from "gg:things";
+  export * as tools from "gg:tools";
 }
 """
     )

@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 
 from host.core.errors import Refusal
+from host.core.module_keys import Carrier
 from host.operations import FAMILIES, OPERATIONS, Grants, Page, granted_by, sdk_pages
 from host.turn.docs import AgentDocs
 from host.turn.module_pages import module_pages
@@ -27,7 +28,7 @@ def module(key: str, *names: str) -> tuple[Page, ...]:
         )
         for name in names
     ]
-    return module_pages(key, key, tuple(exports))
+    return module_pages(Carrier("memory", key), key, tuple(exports))
 
 
 MODULES = (

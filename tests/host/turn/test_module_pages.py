@@ -2,6 +2,7 @@
 
 import pytest
 
+from host.core.module_keys import Carrier
 from host.operations import Page
 from host.turn.module_pages import module_pages
 from runtime_js import ExportDoc
@@ -64,14 +65,14 @@ PAGES = [
 
 @pytest.mark.parametrize(("export", "kind", "summary", "text"), PAGES)
 def test_the_page_of_an_export(export: ExportDoc, kind: str, summary: str, text: str) -> None:
-    _, page = module_pages("csv-tools", "csvTools", (export,))
+    _, page = module_pages(Carrier("memory", "csv-tools"), "csvTools", (export,))
 
     assert (page.key, page.module, page.name) == (f"csvTools.{export.name}", "csvTools", export.name)
     assert (page.kind, page.summary, page.text, page.signature) == (kind, summary, text, export.signature)
 
 
 def test_the_page_of_a_module_lists_its_exports() -> None:
-    page, *exports = module_pages("csv-tools", "csvTools", (PARSE, LIMIT, TABLE, DEFAULT))
+    page, *exports = module_pages(Carrier("memory", "csv-tools"), "csvTools", (PARSE, LIMIT, TABLE, DEFAULT))
 
     assert len(exports) == 4
     assert page == Page(
@@ -94,13 +95,13 @@ import * as csvTools from "csvTools\"""",
 
 
 def test_a_module_without_exports_says_so() -> None:
-    (page,) = module_pages("a", "a", ())
+    (page,) = module_pages(Carrier("memory", "a"), "a", ())
 
     assert page.text == 'The module of the memory `a`.\n\nIt exports nothing.\n\nimport * as a from "a"'
 
 
 def test_a_module_called_as_a_family_is_keeps_apart_from_it() -> None:
-    pages = module_pages("views", "views", (PARSE,))
+    pages = module_pages(Carrier("memory", "views"), "views", (PARSE,))
 
     assert [(page.key, page.module, page.name) for page in pages] == [
         ("lib:views", "lib:views", "views"),

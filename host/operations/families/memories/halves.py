@@ -7,6 +7,7 @@ they are, a read gives the body alone and nothing runs.
 from typing import Final, Protocol
 
 from host.core.errors import Refusal
+from host.core.module_keys import Carrier
 from host.memories import Memory, MemoryDraft
 from host.operations.services import Caller, CodeHalves, PreparedHalves
 
@@ -55,7 +56,7 @@ class _Loaded:
     def prepare_write(self, draft: MemoryDraft) -> PreparedHalves:
         self._code.refuse_over_use_limit(draft.on_use)
         self.check(draft)
-        prepared = self._code.prepare(draft.name, draft.code, draft.on_use)
+        prepared = self._code.prepare(_carrier(draft.name), draft.code, draft.on_use)
         if prepared.problems:
             raise Refusal("invalid-argument", prepared.problems, kind="code_does_not_compile")
         return prepared
@@ -64,14 +65,14 @@ class _Loaded:
         if not (memory.code or memory.on_use):
             return None
         self._code.refuse_over_use_limit(memory.on_use)
-        return self._code.prepare(memory.name, memory.code, memory.on_use)
+        return self._code.prepare(_carrier(memory.name), memory.code, memory.on_use)
 
     def load(self, prepared: PreparedHalves | None) -> None:
         if prepared is not None:
             self._code.load(prepared)
 
     def unload(self, slug: str) -> None:
-        self._code.unload(slug)
+        self._code.unload(_carrier(slug))
 
 
 class _LeftAlone:
@@ -91,3 +92,7 @@ class _LeftAlone:
 
     def unload(self, slug: str) -> None:
         pass
+
+
+def _carrier(slug: str) -> Carrier:
+    return Carrier("memory", slug)

@@ -9,7 +9,7 @@ import pytest
 
 from host.context import Heading, docs_view, file_view, text_view
 from host.context.views import Region
-from host.memories import KeyTable
+from host.core.module_keys import Carrier, KeyTable
 from host.operations import OPERATIONS, Operation, render_declarations
 from host.turn import OtherAgents, PromptFacts, SubmittedProgram, system_prompt
 from tests.host.turn.prompt.agents import ALONE, CODE, LIMITS, OTHERS, STRATEGIES, TOOLS, agent
@@ -117,7 +117,7 @@ def is_known(span: str, facts: PromptFacts) -> bool:
     if "delegation.fork" in facts.calls:
         names.add("delegation")
     if facts.memories:
-        names |= {"memories", "onUse", "csv-tools", KeyTable().propose("csv-tools")}
+        names |= {"memories", "onUse", "csv-tools", KeyTable().propose(Carrier("memory", "csv-tools"))}
     if facts.delivery == "tool":
         names |= {SubmittedProgram.forced_tool, "program"}
     return span in names

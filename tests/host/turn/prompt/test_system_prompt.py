@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from host.memories import Caps, strategy_of
+from host.tools import Namespace
 from host.turn import MemoryFacts, OtherAgents, PromptFacts, system_prompt
 from tests.conftest import Golden
 from tests.host.turn.prompt.agents import ALONE, CODE, OTHERS, STRATEGIES, TOOLS, agent
@@ -118,6 +119,17 @@ def test_where_types_reject_no_program_none_is_said_to_be_checked() -> None:
     assert unchecked != checked
 
 
+def test_the_tools_from_outside_are_told_by_their_namespaces(golden: Golden) -> None:
+    tools = (
+        Namespace(name="local", brief="Functions of this run.", tools=()),
+        Namespace(name="git", brief="Reads repositories.", tools=()),
+    )
+    for execution in (CODE, TOOLS):
+        text = system_prompt(replace(agent(execution), namespaces=tools))
+
+        golden(folder(execution, "reply") / "tools.txt", text + "\n")
+
+
 FULL = agent(
     CODE,
     "markdown",
@@ -136,6 +148,7 @@ OTHERWISE: dict[str, Any] = {
     "memories": None,
     "compaction": "summary",
     "others": OtherAgents(),
+    "namespaces": (Namespace(name="git", brief="Reads repositories.", tools=()),),
 }
 HELD_OTHERWISE: dict[str, Any] = {
     "strategy": strategy_of("scratchpad"),
