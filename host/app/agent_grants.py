@@ -1,15 +1,23 @@
 """What an agent may call: by its plan, by the run around it, and by how it came to be there."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from host.events import StartKind
 from host.launch import AgentPlan, LaunchPlan, MemoriesPlan
 from host.memories import Access, strategy_of
-from host.operations import OPERATIONS, Grants, Role, granted_by
+from host.operations import OPERATIONS, Grants, Operation, Role, granted_by
 
 
 def grants_of(
-    plan: AgentPlan, run: LaunchPlan, *, place: StartKind = "root", access: Access = "write"
+    plan: AgentPlan,
+    run: LaunchPlan,
+    *,
+    place: StartKind = "root",
+    access: Access = "write",
+    tools: Mapping[str, Operation] = MappingProxyType({}),
 ) -> Grants:
-    """The operations of one instance.
+    """The operations of one instance, of which `tools` are its own.
 
     `place` is how it came to be or, where it took the place of another agent, how that one did. `access` is
     to its memories: where it may only read them it has no call that writes.
@@ -21,8 +29,9 @@ def grants_of(
     of_memories = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories."))
     withheld = (of_memories - offered) | barred | _without_use(plan, run)
     role: Role = "reviewer" if place == "reviewer" else "worker"
-    granted = granted_by(OPERATIONS.values(), capabilities, withheld, role)
-    return Grants(OPERATIONS, granted, native=plan.execution == "tool_calling", barred=barred)
+    operations = {**OPERATIONS, **tools} if tools else OPERATIONS
+    granted = granted_by(operations.values(), capabilities, withheld, role)
+    return Grants(operations, granted, native=plan.execution == "tool_calling", barred=barred)
 
 
 def _held(plan: AgentPlan) -> dict[str, bool]:
@@ -32,6 +41,7 @@ def _held(plan: AgentPlan) -> dict[str, bool]:
         "program-library": plan.keeps_programs,
         "agent-managed-context": plan.manages_context,
         "delegation": plan.delegates,
+        "tools": plan.tools is not None,
     }
 
 

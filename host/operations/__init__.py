@@ -8,6 +8,7 @@ from host.operations.dialects import VALUE_CAP
 from host.operations.docs_search import name_modules, near_keys
 from host.operations.families.memories import limit_notes, memory_state_event, native_fields
 from host.operations.families.opened_views import view_event
+from host.operations.families.tools import open_attachments, operation_id, tool_operations
 from host.operations.grants import Grants, granted_by
 from host.operations.model import Family, Operation, Role
 from host.operations.native import tool_specs
@@ -67,11 +68,14 @@ __all__ = [
     "name_modules",
     "native_fields",
     "near_keys",
+    "open_attachments",
+    "operation_id",
     "operation_page",
     "render_declarations",
     "render_operations",
     "render_sdk",
     "sdk_pages",
+    "tool_operations",
     "tool_specs",
     "view_event",
 ]
