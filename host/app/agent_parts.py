@@ -39,7 +39,11 @@ class AgentParts:
         self.bound: Final = bound
         self.holder: Final = bound.holder if bound else None
         self.access: Final[Access] = "read" if self.holder and not self.holder.writable else "write"
-        self.grants: Final = grants_of(plan, parts.plan, place=order.place, access=self.access)
+        self.tools: Final = parts.tools.of(order.profile)
+        self.toolbox: Final = parts.tools.toolbox(order.profile, lambda: parts.run.left_s)
+        self.grants: Final = grants_of(
+            plan, parts.plan, place=order.place, access=self.access, tools=self.tools.rows
+        )
         self.workspace: Final = workspace
         self.window: Final = self._copied(copied) if copied else self._opened()
         self.endings: Final = EndingFlag(self.note)
@@ -96,6 +100,7 @@ class AgentParts:
             thread=self.thread if self.plan.manages_context else None,
             delegation=self.order.delegation if self.plan.delegates else None,
             board=self.order.board if self.plan.delegates else None,
+            toolbox=self.toolbox,
             emit=self.emit,
         )
 
@@ -139,6 +144,7 @@ class AgentParts:
             grants=self.grants,
             holder=self.holder,
             state=self.order.state,
+            namespaces=self.tools.callable_by(self.grants),
             task=self._task(),
         )
 
@@ -151,6 +157,7 @@ class AgentParts:
             grants=self.grants,
             holder=self.holder,
             state=self.order.state,
+            namespaces=self.tools.callable_by(self.grants),
             window=window,
         )
         window.reword(system_prompt(facts))

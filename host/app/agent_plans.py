@@ -7,6 +7,7 @@ from host.launch import AgentPlan, HumanModel, LaunchPlan, ScriptedModel
 from host.memories import Bound, Holder, Start, StoreRegistry, Wanted, strategy_of
 from host.operations import Grants, native_fields
 from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
+from host.tools import Namespace
 from host.turn import system_prompt
 
 
@@ -42,10 +43,18 @@ def bound_of(
 
 
 def window_of(
-    plan: AgentPlan, run: LaunchPlan, *, grants: Grants, holder: Holder | None, state: str | None, task: str
+    plan: AgentPlan,
+    run: LaunchPlan,
+    *,
+    grants: Grants,
+    holder: Holder | None,
+    state: str | None,
+    namespaces: tuple[Namespace, ...],
+    task: str,
 ) -> Window:
     """Its window, opened on the system prompt, its memories and the task."""
-    window = Window(system_prompt(prompt_facts_of(plan, run, grants=grants, holder=holder, state=state)))
+    facts = prompt_facts_of(plan, run, grants=grants, holder=holder, state=state, namespaces=namespaces)
+    window = Window(system_prompt(facts))
     for entry in opening(holder.open() if holder else None, task):
         window.keep(entry)
     return window

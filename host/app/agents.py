@@ -11,7 +11,7 @@ from host.core.messages import ToolSpec
 from host.core.text import estimate_tokens, join_words
 from host.events import AgentSurface, sha256_of
 from host.memories import Bound
-from host.operations import FAMILIES, OPERATIONS
+from host.operations import FAMILIES
 from host.turn import LoopParts
 
 
@@ -82,8 +82,8 @@ def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
     writes_programs = agent.plan.execution == "responses_as_code"
     return AgentSurface(
         execution_mode=agent.plan.execution,
-        operations=tuple(id_ for id_ in OPERATIONS if grants.permits(id_)),
-        withheld=tuple(id_ for id_ in OPERATIONS if not grants.permits(id_)),
+        operations=tuple(id_ for id_ in grants.operations if grants.permits(id_)),
+        withheld=tuple(id_ for id_ in grants.operations if not grants.permits(id_)),
         tools=tuple(tool.name for tool in tools),
         tools_tokens=sum(map(_tokens_of, tools)),
         modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)) if writes_programs else (),

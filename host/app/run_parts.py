@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from host.app.run_tools import RunTools
 from host.app.workspaces import Workspaces
 from host.events import SessionRecord
 from host.launch import LaunchPlan
@@ -33,4 +34,5 @@ class RunParts:
     programs: ProgramParts | None
     workspaces: Workspaces
     ask: Ask | None = None
+    tools: RunTools = field(default_factory=RunTools)
     stores: StoreRegistry = field(default_factory=StoreRegistry)
