@@ -49,7 +49,7 @@ def window_of(
     grants: Grants,
     holder: Holder | None,
     state: str | None,
-    namespaces: tuple[Namespace, ...],
+    namespaces: tuple[Namespace, ...] = (),
     task: str,
 ) -> Window:
     """Its window, opened on the system prompt, its memories and the task."""
