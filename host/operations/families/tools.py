@@ -31,7 +31,7 @@ _SHOWN_LABEL_CHARS: Final = MAX_LABEL_BYTES // 4
 class ToolArguments(Arguments):
     """The arguments of a tool, by name."""
 
-    given: dict[str, Any] = Field(default={}, description="The arguments, by name.")
+    args: dict[str, Any] = Field(default={}, description="The arguments, by name.")
 
 
 def tool_operation(typed: TypedTool) -> Operation:
@@ -52,7 +52,7 @@ def tool_operation(typed: TypedTool) -> Operation:
         id=operation_id(tool),
         summary=summary_of(tool),
         arguments=ToolArguments,
-        check=lambda arguments: tool.bind(arguments.given),
+        check=lambda arguments: tool.bind(arguments.args),
         run=run,
         capability="tools",
         spelled=f"{tool.namespace}.{typed.identifier}",
