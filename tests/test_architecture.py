@@ -85,11 +85,12 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
     "jinja2": frozenset({"host/turn/prompt/rendering.py"}),
     "os.environ": frozenset({"host/app/"}),
     "os.getenv": frozenset(),
-    "os.fork": frozenset(),
+    "os.fork": frozenset({"sandbox/command_guard.py"}),  # which has one thread
     "os.system": frozenset(),
     "os.popen": frozenset(),
     "os.posix_spawn": frozenset(),
     "os.execve": frozenset({"sandbox/start.py"}),
+    "os.execvpe": frozenset({"sandbox/command_guard.py"}),
     "time.time": frozenset(),
     "time.sleep": frozenset(),
     "datetime.now": frozenset({"host/core/clock.py"}),
