@@ -25,6 +25,7 @@ ApiErrorCode = Literal[
 DefectKind = Literal[
     "compiler", "sandbox", "operation", "turn", "loop", "agents", "workspace", "record_unwritable"
 ]
+ProviderFailure = Literal["model_auth", "model_rejected", "model_retry_exhausted"]
 MAX_TRACEBACK_CHARS: Final = 8 * 1024
 API_ERROR_CODES: Final[tuple[str, ...]] = get_args(ApiErrorCode)
 API_ERRORS: Final[Mapping[ApiErrorCode, str]] = {
@@ -49,6 +50,13 @@ DEFECTS: Final[Mapping[DefectKind, str]] = {
     "record_unwritable": "The session record could not be written, as on a full disk.",
 }
 """What each kind of defect is."""
+PROVIDER_FAILURES: Final[Mapping[ProviderFailure, str]] = {
+    "model_auth": "The provider refused the credentials (HTTP 401, 403).",
+    "model_rejected": "The provider refused the request, and would again: a model that it does not have, a"
+    " request that it does not take, a reply that its filter withheld, credit that is used up.",
+    "model_retry_exhausted": "Every attempt failed in a way that another one might not.",
+}
+"""What each kind of a provider's failure is. All of them end the run."""
 
 
 class HostError(Exception):
@@ -91,7 +99,13 @@ class HostDefect(HostError):
 
 
 class ProviderError(HostError):
-    """No usable reply could be had from the model's provider. The run ends under `model_error`."""
+    """No usable reply could be had from the model's provider. The run ends under `model_error`, and where
+    the credentials were refused under `auth_error`. `failure` says of which kind it is, where it is known.
+    """
+
+    def __init__(self, message: str, failure: ProviderFailure | None = None) -> None:
+        super().__init__(message)
+        self.failure: Final = failure
 
 
 class PersonLeft(ProviderError):

@@ -2,11 +2,12 @@
 
 import hashlib
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
 Role = Literal["system", "user", "assistant", "tool"]
-FinishReason = Literal["stop", "length"]
+FinishReason = Literal["stop", "length", "timeout"]
 
 
 @dataclass(frozen=True)
@@ -53,23 +54,37 @@ class Message:
 
 @dataclass(frozen=True, kw_only=True)
 class Usage:
-    """Tokens that a provider billed for one request or, summed, for a run."""
+    """Tokens that a provider billed for one request or, summed, for a run.
+
+    `cached_input_tokens` are those of `input_tokens` that it read from a cache of its own. `cost` is in US
+    dollars, `None` where no price is known; of a sum it is that of the requests whose price is known.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_input_tokens: int = 0
+    cost: Decimal | None = None
 
     def __add__(self, other: "Usage") -> "Usage":
+        priced = [each.cost for each in (self, other) if each.cost is not None]
         return Usage(
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
+            cached_input_tokens=self.cached_input_tokens + other.cached_input_tokens,
+            cost=sum(priced, Decimal(0)) if priced else None,
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """A model's whole answer to one request. `length` means that the provider cut it off."""
+    """A model's whole answer to one request.
+
+    `length` means that the provider cut it off, `timeout` that it was given up; of both nothing is used.
+    `model` is what the provider says has answered, where it says so.
+    """
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: FinishReason = "stop"
     usage: Usage = field(default_factory=Usage)
+    model: str = ""

@@ -2,6 +2,7 @@
 
 from host.providers.base import ModelProvider, ModelRequest
 from host.providers.human import Ask, HumanProvider, TypedCall
+from host.providers.models import VENDORS, RealModel, RunModels, split_name
 from host.providers.scripted import (
     ScriptedFunction,
     ScriptedProvider,
@@ -11,14 +12,18 @@ from host.providers.scripted import (
 )
 
 __all__ = [
+    "VENDORS",
     "Ask",
     "HumanProvider",
     "ModelProvider",
     "ModelRequest",
+    "RealModel",
+    "RunModels",
     "ScriptedFunction",
     "ScriptedProvider",
     "ScriptedReply",
     "ScriptedSource",
     "TypedCall",
     "read_reply_folder",
+    "split_name",
 ]
