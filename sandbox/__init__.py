@@ -1,9 +1,9 @@
 """Runs untrusted programs, each in a worker process that the host can lose without harm.
 
 A pool runs programs and gives outcomes; what goes wrong otherwise is a `SandboxError`. Behind it: `protocol`
-(the pipe, its docstring is the specification), `checkout` (one exchange, the watchdog), `handle` (one
-worker), `process` (confined children, also for the compilers); `launch`, `start`, `confine`, `seccomp`,
-`worker`, `engine` and `native` run in the child.
+(the pipe, its docstring is the specification), `checkout` (one exchange, the watchdog), `started` (the calls
+that a program does not wait for), `handle` (one worker), `process` (confined children, also for the
+compilers); `launch`, `start`, `confine`, `seccomp`, `worker`, `engine` and `native` run in the child.
 """
 
 from sandbox.errors import (
@@ -27,12 +27,13 @@ from sandbox.outcome import (
     Threw,
 )
 from sandbox.pool import SandboxPool
-from sandbox.program import Answerer, Call, CallRefusal, GuestGlobals, GuestProgram
+from sandbox.program import Answerer, Background, Call, CallRefusal, GuestGlobals, GuestProgram
 from sandbox.report import ConfinementReport, confinement_report
 from sandbox.usage import Usage, read_peak_bytes, read_usage
 
 __all__ = [
     "Answerer",
+    "Background",
     "Call",
     "CallRefusal",
     "Ceiling",

@@ -27,10 +27,13 @@ ENGINE_VERSION: Final = b"0.17.0"
 _SPARE_MEMORY_BYTES: Final = 2**20
 _SPARE_STACK_BYTES: Final = 128 * 2**10
 
-_TRACK, _FAIL, _JUDGE = range(3)
+_TRACK, _FAIL, _JUDGE, _COMPLETE = range(4)
 
 _LIBRARY: Final = load_library(_quickjs.__file__)
 
+NO_MEMORY: Final = (
+    '{"error":{"code":"limit-exceeded","operation":"","message":"out of memory","ceiling":"memory"}}'
+)
 OUT_OF_MEMORY: Final = '{"kind":"out-of-memory"}'
 _NEVER_SETTLED: Final = '{"kind":"never-settled"}'
 _THREW_NULL: Final = '{"kind":"threw","error":{"name":"null"'
@@ -41,18 +44,26 @@ class EngineUnfit(Exception):
 
 
 class Host:
-    """What a guest reaches: three callables over JSON text, none of which ever raises."""
+    """What a guest reaches: four callables over JSON text, none of which ever raises.
+
+    `wait` is the engine's: it blocks until a call that was started is complete and gives its ticket and its
+    envelope in UTF-8; None where no ticket is open.
+    """
 
     def __init__(
         self,
         *,
         call: Callable[[str | None, str | None, str | None, int], str],
+        start: Callable[[str | None, str | None, str | None, int], str],
         log: Callable[[str | None, str | None], None],
         source: Callable[[str | None], str],
+        wait: Callable[[], tuple[int, bytes] | None],
     ) -> None:
         self.call: Final = call
+        self.start: Final = start
         self.log: Final = log
         self.source: Final = source
+        self.wait: Final = wait
 
 
 def compile_prelude(source: str) -> bytes:
@@ -81,6 +92,7 @@ class Engine:
         context.set_memory_limit(memory_bytes)
         context.set_max_stack_size(stack_bytes)
         context.add_callable("ggCall", host.call)
+        context.add_callable("ggStart", host.start)
         context.add_callable("ggLog", host.log)
         context.add_callable("ggSource", host.source)
         self._native: Final = Native(_LIBRARY, context)
@@ -88,21 +100,27 @@ class Engine:
         boot = context.get("ggBoot")
         hooks = boot(lazy_names, seed & 0xFFFF_FFFF, seed >> 32 & 0xFFFF_FFFF, value_bytes)
         self._context = context
-        self._hooks = (hooks(_TRACK), hooks(_FAIL), hooks(_JUDGE))
+        self._host: Final = host
+        self._hooks = (hooks(_TRACK), hooks(_FAIL), hooks(_JUDGE), hooks(_COMPLETE))
         self._native.track_rejections(self._hooks[_TRACK], spare=self._spare)
 
     def run(self, source: bytes) -> str:
-        """Runs the module `source` until no job is left; gives the outcome as JSON text."""
+        """Runs the module `source` until no job and no started call is left; gives its outcome, JSON text."""
         fail = self._hooks[_FAIL]
         promise = self._native.evaluate_module(source, PROGRAM_FILE)
         if promise is None:
             self._native.pass_exception(fail)
-        self._native.run_jobs(lambda: self._native.pass_exception(fail))
+        self._run_jobs()
+        while (completion := self._host.wait()) is not None:
+            self._complete(*completion)
+            self._run_jobs()
         finished = promise is not None and self._native.settle(promise, fail)
         if promise is not None:
             self._native.release(promise)
         self._spare(True)
         verdict: str = self._hooks[_JUDGE](finished)
+        while self._host.wait() is not None:
+            pass  # started by a getter of what was thrown: nobody waits for it
         # Without memory the engine throws null instead of an error, or cannot even reject the promise.
         suspicious = not verdict or verdict == _NEVER_SETTLED or verdict.startswith(_THREW_NULL)
         return OUT_OF_MEMORY if suspicious and self._memory_is_full() else verdict or OUT_OF_MEMORY
@@ -111,6 +129,21 @@ class Engine:
         """Frees everything the program made."""
         del self._hooks, self._context
         self._native.close()
+
+    def _run_jobs(self) -> None:
+        self._native.run_jobs(lambda: self._native.pass_exception(self._hooks[_FAIL]))
+
+    def _complete(self, ticket: int, envelope: bytes) -> None:
+        """Has the guest settle the promise of a started call."""
+        complete = self._hooks[_COMPLETE]
+        if self._native.tell(complete, ticket, envelope):
+            return
+        # No memory is left for the envelope; what says so is short.
+        self._native.drop_exception()
+        self._spare(True)
+        if not self._native.tell(complete, ticket, NO_MEMORY.encode()):
+            self._native.pass_exception(self._hooks[_FAIL])
+        self._spare(False)
 
     def _spare(self, lend: bool) -> None:
         self._native.set_limits(
@@ -137,7 +170,11 @@ _HANDLED: Final = (
     "(async () => { throw 1; })().catch(() => 0)",
     "const late = (async () => { throw 1; })(); Promise.resolve().then(() => late.catch(() => 0))",
     "try { await (async () => { throw 1; })(); } catch {}",
+    # A call that was started and is completed with `_COMPLETION`.
+    "await new Promise((settle) => {"
+    " globalThis.ggSettle = (ticket, text) => { if (ticket === 7 && text === '\u20ac') settle(); }; });",
 )
+_COMPLETION: Final = (7, b"\xe2\x82\xac")
 _CHECK_PRELUDE: Final = """
 (names, low, high) => {
   let found = 0; const open = new Map();
@@ -145,6 +182,7 @@ _CHECK_PRELUDE: Final = """
     (promise, reason, handled) => { handled ? open.delete(promise) : open.set(promise, reason); },
     () => { found++; },
     (finished) => JSON.stringify([finished, found + open.size]),
+    (ticket, text) => globalThis.ggSettle(ticket, text),
   ][which];
 }
 """
@@ -164,7 +202,14 @@ def check_engine() -> None:
 
 
 def _run_check(prelude: bytes, source: str) -> str:
-    host = Host(call=lambda *_: "", log=lambda *_: None, source=lambda _: "")
+    completions = [_COMPLETION] if "ggSettle" in source else []
+    host = Host(
+        call=lambda *_: "",
+        start=lambda *_: "",
+        log=lambda *_: None,
+        source=lambda _: "",
+        wait=lambda: completions.pop() if completions else None,
+    )
     engine = Engine(
         host,
         prelude=prelude,

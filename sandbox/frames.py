@@ -20,6 +20,7 @@ __all__ = [
     "Logged",
     "Message",
     "Ready",
+    "Waiting",
     "decode",
     "is_deeper",
     "max_body_bytes",
@@ -47,6 +48,11 @@ class Called(NamedTuple):
     call: Call
     oversize_bytes: int | None  # set instead of the call's arguments
     too_deep: bool  # nested deeper than `VALUE_DEPTH`
+    is_started: bool = False  # the program does not wait for the answer
+
+
+class Waiting(NamedTuple):
+    """The program can go on only when a call that it started is complete."""
 
 
 class Logged(NamedTuple):
@@ -63,7 +69,7 @@ class Fatal(NamedTuple):
     reason: str
 
 
-Message = Ready | Called | Logged | EndedRun | Fatal
+Message = Ready | Called | Waiting | Logged | EndedRun | Fatal
 
 
 def max_body_bytes(value_bytes: int) -> int:
@@ -76,13 +82,15 @@ def decode(body: bytes) -> Message:
     head, newline, value = body.partition(b"\n")
     message = _parse_head(head)
     kind = message.get("type")
-    if kind == "called":
-        return _called(message, value if newline else None)
+    if kind in ("called", "started"):
+        return _called(message, value if newline else None, is_started=kind == "started")
     if newline:
         raise WorkerBrokeProtocol(f"a value after a {_shown(kind)} message")
     match kind:
         case "logged":
             return _logged(message)
+        case "waiting":
+            return Waiting()
         case "ended":
             return _ended(message)
         case "ready":
@@ -135,18 +143,18 @@ def _parse_head(head: bytes) -> dict[str, Any]:
     return message
 
 
-def _called(message: dict[str, Any], value: bytes | None) -> Called:
+def _called(message: dict[str, Any], value: bytes | None, *, is_started: bool) -> Called:
     operation, stack = _text(message, "operation"), _text(message, "stack")
     if value is None:
         size = message.get("bytes")
         if type(size) is not int or not 0 <= size <= _LARGEST_SIZE:
             raise WorkerBrokeProtocol("a call without arguments and without their size")
-        return Called(Call(operation, "", stack), size, too_deep=False)
+        return Called(Call(operation, "", stack), size, False, is_started)
     try:
         call = Call(operation, value.decode(), stack)
     except UnicodeDecodeError:
         raise WorkerBrokeProtocol("arguments that are not UTF-8") from None
-    return Called(call, None, is_deeper(value, VALUE_DEPTH))
+    return Called(call, None, is_deeper(value, VALUE_DEPTH), is_started)
 
 
 def _logged(message: dict[str, Any]) -> Logged:

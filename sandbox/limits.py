@@ -6,6 +6,7 @@ from typing import Final
 
 __all__ = [
     "Limits",
+    "backlog_sentence",
     "calls_sentence",
     "format_size",
     "guest_time_sentence",
@@ -27,6 +28,8 @@ class Limits:
     stack_bytes: int = 512 * 2**10
     calls: int = 10_000
     value_bytes: int = 8 * 2**20  # the arguments of one call, or its result, as JSON text in UTF-8
+    started_at_once: int = 16  # calls at work in the background; the others wait
+    backlog_bytes: int = 64 * 2**20  # of the started calls that wait, and of the results that do
     log_lines: int = 200  # kept, from the end
     log_bytes: int = 16 * 2**10  # kept, from the end
     log_line_bytes: int = 2 * 2**10
@@ -47,11 +50,14 @@ def calls_sentence(number: int, limit: int) -> str:
     return f"SDK calls: {number:,}{_ordinal_suffix(number)} call, limit {limit:,}."
 
 
+def backlog_sentence(what: str, found_bytes: int, limit_bytes: int) -> str:
+    """`Calls that wait: 64.1 MiB, limit 64 MiB.`"""
+    return f"{what} that wait: {_over(found_bytes, limit_bytes)}."
+
+
 def value_sentence(found_bytes: int, limit_bytes: int) -> str:
     """`Value: 9.2 MiB, limit 8 MiB.`; in bytes where the rounded sizes would look alike."""
-    if format_size(found_bytes) == format_size(limit_bytes):
-        return f"Value: {found_bytes:,} bytes, limit {limit_bytes:,} bytes."
-    return f"Value: {format_size(found_bytes, exact=False)}, limit {format_size(limit_bytes)}."
+    return f"Value: {_over(found_bytes, limit_bytes)}."
 
 
 def is_value_sentence(text: str) -> bool:
@@ -66,6 +72,12 @@ def format_size(count: int, *, exact: bool = True) -> str:
             figure = count / unit
             return f"{round(figure, 1):g} {name}" if exact else f"{figure:.1f} {name}"
     return f"{count} B"
+
+
+def _over(found_bytes: int, limit_bytes: int) -> str:
+    if format_size(found_bytes) == format_size(limit_bytes):
+        return f"{found_bytes:,} bytes, limit {limit_bytes:,} bytes"
+    return f"{format_size(found_bytes, exact=False)}, limit {format_size(limit_bytes)}"
 
 
 def _ordinal_suffix(number: int) -> str:

@@ -25,6 +25,7 @@ _EVAL_COMPILE_ONLY: Final = 1 << 5
 _READ_BYTECODE: Final = 1
 _WRITE_BYTECODE: Final = 1 | 1 << 4  # without its source
 _GG_FILE: Final = b"gg.js"
+_TAG_INT: Final = 0
 _TAG_BOOL: Final = 1
 _TAG_UNDEFINED: Final = 3
 _TAG_EXCEPTION: Final = 6
@@ -103,6 +104,26 @@ class Native:
         reason = self._library.JS_GetException(self._context)
         self._call(function, reason)
         self._library.JS_FreeValue(self._context, reason)
+
+    def tell(self, function: object, number: int, text: bytes) -> bool:
+        """Calls the guest's `function(number, text)`; False with an exception pending.
+
+        `number` has at most 31 bits, `text` is UTF-8.
+        """
+        library, context = self._library, self._context
+        with self._inside():
+            string = library.JS_NewStringLen(context, text, len(text))
+            if string.tag == _TAG_EXCEPTION:
+                return False
+            arguments = (JSValue * 2)(JSValue(number, _TAG_INT), string)
+            result = library.JS_Call(context, _value_of(function), _UNDEFINED, 2, arguments)
+        library.JS_FreeValue(context, string)
+        library.JS_FreeValue(context, result)
+        return bool(result.tag != _TAG_EXCEPTION)
+
+    def drop_exception(self) -> None:
+        """Takes the pending exception."""
+        self._library.JS_FreeValue(self._context, self._library.JS_GetException(self._context))
 
     def settle(self, promise: JSValue, on_rejected: object) -> bool:
         """Whether `promise` is fulfilled; where it is rejected, calls the guest's `on_rejected`."""
@@ -185,6 +206,7 @@ def load_library(path: str) -> ctypes.CDLL:
         ("JS_FreeValue", None, [pointer, JSValue]),
         ("JS_GetException", JSValue, [pointer]),
         ("JS_GetVersion", ctypes.c_char_p, []),
+        ("JS_NewStringLen", JSValue, [pointer, ctypes.c_char_p, size]),
         ("JS_PromiseResult", JSValue, [pointer, JSValue]),
         ("JS_PromiseState", ctypes.c_int, [pointer, JSValue]),
         ("JS_ReadObject", JSValue, [pointer, ctypes.c_char_p, size, ctypes.c_int]),

@@ -12,7 +12,7 @@ from sandbox.handle import Confine, WorkerHandle
 from sandbox.idle import IdleWorkers, most_idle
 from sandbox.limits import Limits
 from sandbox.outcome import ProgramOutcome
-from sandbox.program import Answerer, GuestGlobals, GuestProgram
+from sandbox.program import Answerer, Background, GuestGlobals, GuestProgram
 
 __all__ = ["SandboxPool"]
 
@@ -51,20 +51,27 @@ class SandboxPool:
         self._closed = False
 
     def run(
-        self, program: GuestProgram, answer: Answerer, *, budget_s: float | None = None
+        self,
+        program: GuestProgram,
+        answer: Answerer,
+        *,
+        budget_s: float | None = None,
+        background: Background | None = None,
     ) -> ProgramOutcome:
         """Runs `program`, passing each call to `answer`, until it ends or a ceiling ends it. Blocks.
 
-        `budget_s` lowers the guest time for this program. Raises what `answer` raises, or a `SandboxError`;
-        either way the worker is gone and the pool goes on.
+        `budget_s` lowers the guest time for this program. `background` says for which operations `answer` may
+        be called in other threads; without it, for none. When this returns, whatever became of the program,
+        each call that it started has been answered, and none of those threads is left. Raises what `answer`
+        raises, or a `SandboxError`; either way the worker is gone and the pool goes on.
         """
         worker = self._take()
         keep = False
         try:
             worker.ensure_ready(self._confine)
-            exchange = Exchange(worker, self._limits, budget_s=budget_s)
+            exchange = Exchange(worker, self._limits, answer, budget_s=budget_s, background=background)
             worker.count_program()
-            outcome = exchange.run(program, answer)
+            outcome = exchange.run(program)
             keep = exchange.at_rest and worker.worth_keeping()
             if self._closed and not exchange.at_rest:
                 raise PoolClosed  # its worker was killed for that, not for what the outcome says

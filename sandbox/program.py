@@ -1,10 +1,11 @@
 """What a host hands to the sandbox, and what the sandbox asks of the host meanwhile."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Answerer", "Call", "CallRefusal", "GuestGlobals", "GuestProgram"]
+__all__ = ["Answerer", "Background", "Call", "CallRefusal", "GuestGlobals", "GuestProgram"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Call:
 class CallRefusal:
     """Why the sandbox refuses a call. The answerer is told, so that every call is on its record."""
 
-    code: Literal["limit-exceeded", "invalid-argument"]
+    code: Literal["limit-exceeded", "invalid-argument", "unavailable"]
     message: str
 
 
@@ -50,3 +51,21 @@ class CallRefusal:
 # A call with a refusal is refused whatever the answer; an answer that is an error as well takes precedence.
 # If it raises, the worker is killed and the exception leaves `SandboxPool.run`.
 Answerer = Callable[[Call], str]
+
+
+def _none(operation: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Background:
+    """How calls that a program starts without waiting for them are carried out.
+
+    `may` says of an operation whether the answerer may be asked for it in other threads, several at once and
+    beside the program's other calls; a started call of any other is answered in the thread of
+    `SandboxPool.run`, before the program goes on. `while_waiting` gives what is entered while that thread
+    does nothing but wait for such calls; it is left before the program goes on.
+    """
+
+    may: Callable[[str], bool] = _none
+    while_waiting: Callable[[], AbstractContextManager[object]] = nullcontext

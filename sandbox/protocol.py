@@ -11,8 +11,11 @@ messages of two exchanges.
 
     host → worker    value      worker → host           ended by
     configure        prelude                            ready | fatal
-    run              program    called*, logged*        ended | fatal
+    run              program    called*, started*,      ended | fatal
+                                waiting*, logged*
     (answer)                    answers one called
+    (ticket)                    answers one started
+    (completion)                answers one waiting
     (end of input)                                      end of file
 
     configure   {"type", "memory_bytes", "stack_bytes", "value_bytes", "log_line_bytes",
@@ -20,21 +23,29 @@ messages of two exchanges.
     run         {"type", "seed", "look"}               value: the program, one ES module; `look`: whether an
                                                        answer is looked for before the worker sleeps
     (answer)    the body is the envelope, `{"ok": …}` or `{"error": {"code", "operation", "message"}}`
+    (ticket)    the body is a whole number in digits, or the envelope of an error: nothing was started
+    (completion)  the body is a ticket, a newline and the envelope of its call
     ready       {"type", "confinement": {"seccomp", "no_new_privs", "rlimits", "reason"}}   truth values, text
     called      {"type", "operation", "stack"}         value: the arguments, JSON text of an array, or of
                                                        a string that says why they cannot be encoded
     called      {"type", "operation", "stack", "bytes"}      arguments too large to send, their size
+    started     as called                              a call whose answer the program does not wait for
+    waiting     {"type"}                               no job is left, and tickets are open
     logged      {"type", "level", "text"}              one line for the operator, at most `log_line_bytes`
     ended       {"type", "outcome": {"kind": "ended" | "never-settled" | "out-of-memory" | "threw", "error"?}}
                 error: {"name", "message", "stack", "isError", "code"?, "operation"?, "ceiling"?}
     fatal       {"type", "reason"}                     the worker cannot go on; it ends by itself
 
+**Started calls.** A `started` is answered at once, before its call is carried out. Its ticket is open until
+the completion that names it; tickets are completed in any order, one for each `waiting`. The worker says
+`ended` only when no ticket is open, whatever became of the program: what it started is complete by then.
+
 **Trust.** The worker trusts the host. The host trusts nothing: `sandbox.frames` turns every body into a
 message or into `WorkerBrokeProtocol`, and a worker that sent something else is killed. A worker whose
 memory is used up ends with status `EXIT_OUT_OF_MEMORY`.
 
-**Time.** The host's clock runs from sending a `run` or an answer to receiving the next `called` or the
-`ended`. Logged lines do not stop it.
+**Time.** The host's clock runs from sending a `run`, an answer, a ticket or a completion to receiving the
+next `called`, `started` or `waiting`, or the `ended`. Logged lines do not stop it, nor do calls at work.
 """
 
 from __future__ import annotations

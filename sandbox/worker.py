@@ -12,7 +12,7 @@ import sys
 import time
 
 from sandbox.confine import ConfineError, apply_rlimits
-from sandbox.engine import Engine, EngineUnfit, Host, check_engine, compile_prelude
+from sandbox.engine import NO_MEMORY, Engine, EngineUnfit, Host, check_engine, compile_prelude
 from sandbox.light_json import parse, quote
 from sandbox.patience import LOOK_S, Patience
 from sandbox.protocol import EXIT_OUT_OF_MEMORY, LENGTH_BYTES, frame
@@ -58,7 +58,10 @@ class _Worker:
         self._lazy_names: Final = ",".join(self._lazy)
         self._looks = False
         self._patience: Final = Patience()
-        self._host: Final = Host(call=self._call, log=self._log, source=self._source)
+        self._open = 0  # calls that were started and are not completed
+        self._host: Final = Host(
+            call=self._call, start=self._start, log=self._log, source=self._source, wait=self._wait
+        )
 
     def run_programs(self) -> NoReturn:
         while True:
@@ -86,25 +89,48 @@ class _Worker:
     # What follows is called by the engine. An exception that left one would be lost in the binding, and None
     # for a string means that the engine had no memory to hand it over.
 
-    def _call(self, operation: str | None, arguments: str | None, stack: str | None, size: int) -> str:
+    def _call(
+        self,
+        operation: str | None,
+        arguments: str | None,
+        stack: str | None,
+        size: int,
+        kind: str = "called",
+    ) -> str:
         """One call of the host: two JSON literals, the arguments' JSON text, and its length in characters."""
         try:
             if operation is None or arguments is None or stack is None:
-                return _NO_MEMORY
+                return NO_MEMORY
             limit = self._settings["value_bytes"]
             value = arguments.encode()
             size = max(size, len(value))
             if size > limit:
-                head = f'{{"type":"called","operation":{operation},"stack":{stack},"bytes":{size}}}'
+                head = f'{{"type":"{kind}","operation":{operation},"stack":{stack},"bytes":{size}}}'
                 _write(frame(head.encode()))
             else:
-                head = f'{{"type":"called","operation":{operation},"stack":{stack}}}'
+                head = f'{{"type":"{kind}","operation":{operation},"stack":{stack}}}'
                 _write(frame(head.encode(), value))
             if self._looks:
                 self._look()
             return _read_frame().decode()
         except BaseException as error:
             _give_up(error)
+
+    def _start(self, operation: str | None, arguments: str | None, stack: str | None, size: int) -> str:
+        """Starts a call: gives its ticket, in digits, or the envelope of an error."""
+        answer = self._call(operation, arguments, stack, size, "started")
+        if answer[:1].isdigit():
+            self._open += 1
+        return answer
+
+    def _wait(self) -> tuple[int, bytes] | None:
+        """The next completion; None where no ticket is open."""
+        if self._open == 0:
+            return None
+        _send('{"type":"waiting"}')
+        ticket, _, envelope = _read_frame().partition(b"\n")
+        self._open -= 1
+        return int(ticket), envelope
 
     def _look(self) -> None:
         """Waits for input for a moment without going to sleep."""
@@ -131,11 +157,6 @@ class _Worker:
     def _source(self, name: str | None) -> str:
         """The source of a lazily evaluated global."""
         return self._lazy.get(name or "", "")
-
-
-_NO_MEMORY: Final = (
-    '{"error":{"code":"limit-exceeded","operation":"","message":"out of memory","ceiling":"memory"}}'
-)
 
 
 def _cut(text: str, limit: int) -> str:

@@ -13,7 +13,7 @@ const NAME_CHARS = 256;
 
 type Source = ($: Intrinsics) => Record<string, unknown>;
 
-/** `names` are the lazy globals, joined by commas, `limit` the most characters a value may have; returns the engine's three hooks by number. */
+/** `names` are the lazy globals, joined by commas, `limit` the most characters a value may have; returns the engine's four hooks by number. */
 export default function boot(names: string, low: number, high: number, limit: number): (which: number) => unknown {
   const global = globalThis as any;
   const { stringify: quote, parse } = JSON;
@@ -29,6 +29,7 @@ export default function boot(names: string, low: number, high: number, limit: nu
     return value;
   };
   const call = take("ggCall");
+  const start = take("ggStart");
   const log = take("ggLog");
   const source = take("ggSource");
   take("ggBoot");
@@ -81,15 +82,21 @@ export default function boot(names: string, low: number, high: number, limit: nu
   const all = names.split(",");
   for (let i = 0; i < all.length; i++) lazy(all[i]!);
 
-  const handle: Handle = {
-    // Only flat, well-formed strings without NUL cross into Python whole.
-    host: (operation, args, stack) =>
-      call(
+  // Only flat, well-formed strings without NUL cross into Python whole.
+  const pass =
+    (to: any): Handle["host"] =>
+    (operation, args, stack) =>
+      to(
         quote(apply(slice, "" + operation, [0, NAME_CHARS])),
         (args = "" + args).length > limit ? "" : apply(toWellFormed, args, []),
         quote(typeof stack == "string" ? apply(slice, stack, [0, STACK_CHARS]) : ""),
         args.length,
-      ),
+      );
+  let complete: Parameters<Handle["onComplete"]>[0] | undefined;
+  const handle: Handle = {
+    host: pass(call),
+    start: pass(start),
+    onComplete: (listener) => (complete = listener),
     quote,
     parse,
     keys,
@@ -103,5 +110,6 @@ export default function boot(names: string, low: number, high: number, limit: nu
   defineProperty(global, key, { value: () => (delete global[key], handle), configurable: true });
 
   const { track, fail, judge } = tracker((error) => apply(get, marks, [error]));
-  return (which) => [track, fail, judge][which];
+  return (which) =>
+    [track, fail, judge, (ticket: number, envelope: string) => complete?.(ticket, envelope)][which];
 }

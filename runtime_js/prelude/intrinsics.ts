@@ -17,8 +17,12 @@ export interface Intrinsics {
 export interface Handle {
   /** Passes one call to the host. Never throws: the answer is an envelope's JSON text. */
   readonly host: (operation: string, args: string, stack: unknown) => string;
+  /** Passes one call to the host and gives its ticket in digits, or the envelope of an error. Never throws. */
+  readonly start: Handle["host"];
+  /** Has `listener` called with the ticket and the envelope of each call that was started and is complete. */
+  readonly onComplete: (listener: (ticket: number, envelope: string) => void) => void;
   readonly quote: (text: string) => string;
-  readonly parse: (text: string) => { ok?: unknown; error?: Failure };
+  readonly parse: (text: string) => Reply;
   readonly keys: (value: object) => string[];
   readonly hasOwn: (value: object, key: string) => boolean;
   readonly isArray: (value: unknown) => value is unknown[];
@@ -27,6 +31,13 @@ export interface Handle {
   readonly Error: ErrorConstructor;
   /** Makes `error` an ApiError to the host; `ceiling` names the ceiling it reports, if it does. */
   readonly mark: (error: object, ceiling: string) => void;
+}
+
+/** An envelope. Each path of `bigints` leads from `ok` to a string that stands for a bigint. */
+export interface Reply {
+  ok?: any;
+  readonly error?: Failure;
+  readonly bigints?: readonly (readonly (string | number)[])[];
 }
 
 export interface Failure {

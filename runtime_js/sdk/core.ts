@@ -1,15 +1,16 @@
 /**
  * The guest's end of a call: arguments become JSON text under stated rules, the envelope becomes a value or a
- * thrown `ApiError`. Uses only what the prelude took before the program could change it, and no template
+ * thrown `ApiError`, or those of a promise where the program does not wait. Uses only what the prelude took before the program could change it, and no template
  * literals, which the engine builds with the program's `String.prototype.concat`.
  *
  * No value is silently changed on its way out. JSON's own types cross as they are; an object's property that is
  * undefined, and undefined arguments at the end, are absent; `toJSON` is honoured. All else (undefined in an
  * array, functions, symbols, bigint, NaN, infinities, dates, collections, buffers, errors, promises, cycles, more
- * than 64 levels) is refused as `invalid-argument`, naming the place.
+ * than 64 levels) is refused as `invalid-argument`, naming the place. A call whose answer is a promise takes a
+ * bigint as well, as a whole number, and may give some.
  */
 
-import { type Failure, type Handle, HANDLE } from "../prelude/intrinsics";
+import { type Failure, type Handle, HANDLE, type Reply } from "../prelude/intrinsics";
 
 export type ApiErrorCode =
   | "invalid-argument"
@@ -26,7 +27,10 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 const take: (() => Handle) | undefined = (globalThis as any)[Symbol.for(HANDLE)];
 if (!take) throw new Error("the SDK is loaded already, or this is no gg program");
-const { host, quote, parse, keys, hasOwn, isArray, tag, Error: NativeError, mark } = take();
+const { host, start, onComplete, quote, parse, keys, hasOwn, isArray, tag, Error: NativeError, mark } = take();
+// This runs before the program as well.
+const { BigInt: NativeBigInt, Promise: NativePromise } = globalThis;
+const { defineProperty } = Object;
 
 /** The failure of a call. */
 export class ApiError extends NativeError {
@@ -47,7 +51,7 @@ export class ApiError extends NativeError {
 Object.defineProperty(ApiError.prototype, "name", { value: "ApiError", writable: true, configurable: true });
 Object.defineProperty(ApiError, "name", { value: "ApiError", configurable: true });
 
-/** Why the argument at hand cannot be encoded. Told by `call`: few frames, so that the program's own are kept. */
+/** Why the argument at hand cannot be encoded. Told by the caller: few frames, so that the program's own are kept. */
 let refusal = "";
 
 /**
@@ -55,19 +59,81 @@ let refusal = "";
  * host as well, which records and refuses it: the reason crosses in their place, a string instead of an array.
  */
 export function call(operation: string, args: unknown[]): any {
-  let text: string;
-  let refused = "";
-  try {
-    refusal = "";
-    text = encodeArguments(args);
-  } catch (error) {
-    if (!refusal || error !== refusal) throw error;
-    refused = refusal;
-    text = quote(refused);
-  }
+  const text = encoded(args, false);
+  const refused = refusal;
   const reply = parse(host(operation, text, new NativeError().stack));
   if (hasOwn(reply, "error")) throw failed(reply.error!);
   if (refused) throw new ApiError(spelling(operation), "invalid-argument", refused);
+  return hasOwn(reply, "ok") ? reply.ok : undefined;
+}
+
+/** A call that was started: what settles its promise, and what its failure is told with. */
+interface Started {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly operation: string;
+  readonly refused: string;
+  readonly stack: string | undefined;
+}
+
+const open: { [ticket: number]: Started } = { __proto__: null } as any;
+
+/**
+ * Starts a call of the host and gives the promise of its answer, which the host completes when no job of the program
+ * is left. `spelled` is the call as the program writes it, where that does not follow from `operation`. Whatever
+ * fails rejects the promise; where arguments cannot be encoded, the host learns of it as from `call`.
+ */
+export function later(operation: string, args: unknown[], spelled = spelling(operation)): Promise<any> {
+  // When it fails, no frame of the program is left to say where it was made.
+  const stack = new NativeError().stack;
+  return new NativePromise((resolve, reject) => {
+    const text = encoded(args, true);
+    const started: Started = { resolve, reject, operation: spelled, refused: refusal, stack };
+    const reply = parse(start(operation, text, stack)) as Reply | number;
+    if (typeof reply == "number") open[reply] = started;
+    else settle(started, reply);
+  });
+}
+
+onComplete((ticket, envelope) => {
+  const started = open[ticket];
+  if (!started) return;
+  try {
+    settle(started, parse(envelope));
+  } catch (error) {
+    started.reject(error); // no memory for the answer
+  }
+  delete open[ticket];
+});
+
+function settle({ resolve, reject, operation, refused, stack }: Started, reply: Reply): void {
+  const failure = hasOwn(reply, "error") ? reply.error! : undefined;
+  if (!failure && !refused) return resolve(answered(reply));
+  const error = failure
+    ? failed(failure, operation)
+    : new ApiError(operation, "invalid-argument", refused);
+  defineProperty(error, "stack", {
+    __proto__: null,
+    value: stack,
+    writable: true,
+    configurable: true,
+  } as PropertyDescriptor);
+  reject(error);
+}
+
+/** The value of a reply, with its bigints in place. */
+function answered(reply: Reply): unknown {
+  const paths = hasOwn(reply, "bigints") ? reply.bigints! : [];
+  for (let i = 0; i < paths.length; i++) {
+    const path = paths[i]!;
+    let holder: any = reply;
+    let key: string | number = "ok";
+    for (let j = 0; j < path.length; j++) {
+      holder = holder[key];
+      key = path[j]!;
+    }
+    holder[key] = NativeBigInt(holder[key]);
+  }
   return hasOwn(reply, "ok") ? reply.ok : undefined;
 }
 
@@ -109,8 +175,8 @@ function isSame(target: any, family: any, members: string[]): boolean {
   return true;
 }
 
-function failed(failure: Failure): ApiError {
-  const error = new ApiError(spelling(failure.operation), failure.code as ApiErrorCode, failure.message);
+function failed(failure: Failure, operation = spelling(failure.operation)): ApiError {
+  const error = new ApiError(operation, failure.code as ApiErrorCode, failure.message);
   if (hasOwn(failure, "ceiling")) mark(error, failure.ceiling!);
   return error;
 }
@@ -129,18 +195,27 @@ function capital(letter: string | undefined): string {
   return "_" + letter;
 }
 
-function encodeArguments(args: unknown[]): string {
-  let count = args.length;
-  while (count && args[count - 1] === undefined) count--;
-  let text = "";
-  for (let i = 0; i < count; i++) {
-    const value = args[i];
-    text += (i ? "," : "[") + (typeof value == "string" ? quote(value) : encode(value, "argument " + (i + 1)));
+/** The arguments as JSON text; or, in their place, why they cannot be encoded: then `refusal` says it as well. */
+function encoded(args: unknown[], bigints: boolean): string {
+  try {
+    refusal = "";
+    let count = args.length;
+    while (count && args[count - 1] === undefined) count--;
+    let text = "";
+    for (let i = 0; i < count; i++) {
+      const value = args[i];
+      text +=
+        (i ? "," : "[") + (typeof value == "string" ? quote(value) : encode(value, "argument " + (i + 1), bigints));
+    }
+    refusal = ""; // a call within a `toJSON` may have left one
+    return count ? text + "]" : "[]";
+  } catch (error) {
+    if (!refusal || error !== refusal) throw error;
+    return quote(refusal);
   }
-  return count ? text + "]" : "[]";
 }
 
-function encode(argument: unknown, name: string): string {
+function encode(argument: unknown, name: string, bigints: boolean): string {
   // The objects around the value at hand, and where in each of them it stands.
   const open: object[] = [];
   const trail: (string | number)[] = [];
@@ -165,7 +240,7 @@ function encode(argument: unknown, name: string): string {
       case "object":
         return found === null ? "null" : object(found, key);
       case "bigint":
-        return refuse("a bigint; pass a number or a string");
+        return bigints ? "" + found : refuse("a bigint; pass a number or a string");
       default:
         return refuse(found === undefined ? "undefined" : "a " + typeof found);
     }

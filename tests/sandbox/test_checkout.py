@@ -54,7 +54,8 @@ def run(source: str, *, answer: str = "{}") -> ProgramOutcome:
     worker = WorkerHandle(child, GuestGlobals(prelude="", lazy={}), LIMITS)
     try:
         worker.ensure_ready("required")
-        return Exchange(worker, LIMITS, budget_s=None).run(GuestProgram(js="", seed=1), lambda call: answer)
+        exchange = Exchange(worker, LIMITS, lambda call: answer)
+        return exchange.run(GuestProgram(js="", seed=1))
     finally:
         worker.close()
 

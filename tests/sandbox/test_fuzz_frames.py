@@ -25,7 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runtime_js.globals import guest_globals
-from sandbox import GuestGlobals, GuestProgram, Limits, WorkerBrokeProtocol, WorkerCrashed
+from sandbox import Background, GuestGlobals, GuestProgram, Limits, WorkerBrokeProtocol, WorkerCrashed
 from sandbox.checkout import Exchange
 from sandbox.frames import Message, decode, max_body_bytes
 from sandbox.handle import WorkerHandle
@@ -43,6 +43,7 @@ MAX_BODY: Final = max_body_bytes(100_000)
 PIPE_BYTES: Final = 2**20
 HOST_GROWTH_BYTES: Final = 64 * 2**20
 LIMITS: Final = Limits(guest_s=0.2, value_bytes=100_000)
+EVERYTHING: Final = Background(may=lambda operation: True)
 OVER_CEILING_S: Final = 1.0
 # What one example costs, in frames that are only read.
 STREAM_SHARE: Final = 50
@@ -154,8 +155,8 @@ def used_s(lie: Lie) -> float:
     worker = WorkerHandle(child, GuestGlobals(prelude="", lazy={}), LIMITS)
     try:
         worker.ensure_ready("required")
-        exchange = Exchange(worker, LIMITS, budget_s=None)
-        return exchange.run(GuestProgram(js="", seed=1), lambda call: '{"ok": null}').stats.guest_s
+        exchange = Exchange(worker, LIMITS, lambda call: '{"ok": null}', background=EVERYTHING)
+        return exchange.run(GuestProgram(js="", seed=1)).stats.guest_s
     except (WorkerBrokeProtocol, WorkerCrashed):
         return 0.0
     finally:
