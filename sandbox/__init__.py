@@ -6,6 +6,7 @@ that a program does not wait for), `handle` (one worker), `process` (confined ch
 compilers); `launch`, `start`, `confine`, `seccomp`, `worker`, `engine` and `native` run in the child.
 """
 
+from sandbox.command import CommandEnd, CommandLost, CommandNotStarted, run_command
 from sandbox.errors import (
     ConfinementUnavailable,
     PoolClosed,
@@ -37,6 +38,9 @@ __all__ = [
     "Call",
     "CallRefusal",
     "Ceiling",
+    "CommandEnd",
+    "CommandLost",
+    "CommandNotStarted",
     "ConfinementReport",
     "ConfinementUnavailable",
     "Ended",
@@ -60,4 +64,5 @@ __all__ = [
     "confinement_report",
     "read_peak_bytes",
     "read_usage",
+    "run_command",
 ]

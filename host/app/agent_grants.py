@@ -42,6 +42,7 @@ def _held(plan: AgentPlan) -> dict[str, bool]:
         "agent-managed-context": plan.manages_context,
         "delegation": plan.delegates,
         "tools": plan.tools is not None,
+        "shell": plan.shell is not None,
     }
 
 

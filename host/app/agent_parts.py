@@ -8,6 +8,7 @@ from host.app.agent_plans import opening, window_of
 from host.app.compactions import compaction_of, memories_held
 from host.app.prompt_facts import prompt_facts_of
 from host.app.run_parts import RunParts
+from host.app.shell import shell_of
 from host.context import Window
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.memories import Access, Bound, render_notice
@@ -45,6 +46,9 @@ class AgentParts:
             plan, parts.plan, place=order.place, access=self.access, tools=self.tools.rows
         )
         self.workspace: Final = workspace
+        self.shell: Final = shell_of(
+            plan, parts.run, parts.workspaces, agent_id=self.agent_id, note=self.note_at_end
+        )
         self.window: Final = self._copied(copied) if copied else self._opened()
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
@@ -101,6 +105,7 @@ class AgentParts:
             delegation=self.order.delegation if self.plan.delegates else None,
             board=self.order.board if self.plan.delegates else None,
             toolbox=self.toolbox,
+            shell=self.shell,
             emit=self.emit,
         )
 

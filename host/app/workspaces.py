@@ -24,9 +24,12 @@ class Workspaces:
 
     def open(self, files: FilesPlan, *, agent_id: str) -> Workspace:
         """The workspace of an agent. Raises `HostDefect` naming what could not be copied."""
-        if not files.copy:
-            return Workspace(files.directory, writable=files.write, record=self._record)
-        return Workspace(self._copy(files.directory, agent_id), writable=files.write)
+        directory = self.directory(files, agent_id=agent_id)
+        return Workspace(directory, writable=files.write, record=None if files.copy else self._record)
+
+    def directory(self, files: FilesPlan, *, agent_id: str) -> Path:
+        """Where that is. Raises as `open` does."""
+        return self._copy(files.directory, agent_id) if files.copy else files.directory
 
     def _copy(self, directory: Path, agent_id: str) -> Path:
         place = directory.resolve()  # one, however each agent spells it

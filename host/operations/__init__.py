@@ -9,6 +9,7 @@ from host.operations.docs_search import name_modules, near_keys
 from host.operations.families.memories import limit_notes, memory_state_event, native_fields
 from host.operations.families.opened_views import view_event
 from host.operations.families.tools import open_attachments, operation_id, tool_operations
+from host.operations.families.shell import COMMAND_OUTPUT_BYTES
 from host.operations.grants import Grants, granted_by
 from host.operations.model import Family, Operation, Role
 from host.operations.native import tool_specs
@@ -19,6 +20,7 @@ from host.operations.services import (
     Caller,
     ChildEnd,
     CodeHalves,
+    CommandEnd,
     Delegation,
     Docs,
     EndingKind,
@@ -29,12 +31,14 @@ from host.operations.services import (
     PastProgram,
     PreparedHalves,
     Programs,
+    Shell,
     Thread,
 )
 from host.operations.table import FAMILIES, OPERATIONS
 from host.operations.workspace import OWN_FOLDER, Workspace
 
 __all__ = [
+    "COMMAND_OUTPUT_BYTES",
     "FAMILIES",
     "OPERATIONS",
     "OWN_FOLDER",
@@ -44,6 +48,7 @@ __all__ = [
     "Caller",
     "ChildEnd",
     "CodeHalves",
+    "CommandEnd",
     "Delegation",
     "Docs",
     "EndingKind",
@@ -58,6 +63,7 @@ __all__ = [
     "PreparedHalves",
     "Programs",
     "Role",
+    "Shell",
     "Thread",
     "ToolAnswer",
     "Workspace",

@@ -12,7 +12,13 @@ from host.operations.typescript import members
 Schema = dict[str, Any]
 
 _SCALARS: Final = {str: "string", int: "integer", float: "number", bool: "boolean"}
-_LIMITS: Final = {"ge": "minimum", "le": "maximum", "min_length": "minItems", "max_length": "maxItems"}
+_LIMITS: Final = {
+    "gt": "exclusiveMinimum",
+    "ge": "minimum",
+    "le": "maximum",
+    "min_length": "minItems",
+    "max_length": "maxItems",
+}
 
 
 def object_schema(model: type[BaseModel], *, needs: Collection[str] = ()) -> Schema:

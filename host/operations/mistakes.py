@@ -95,6 +95,7 @@ _WANTED: Final[Mapping[str, Callable[[Context], str]]] = {
     "dict_type": lambda _: "an object",
     "model_type": lambda _: "an object",
     "literal_error": lambda found: str(found["expected"]).replace("'", '"'),
+    "greater_than": lambda found: f"a number over {found['gt']:g}",
     "greater_than_equal": lambda found: f"{_number(found['ge'])} of {found['ge']} or more",
     "less_than_equal": lambda found: f"{_number(found['le'])} of {found['le']} or less",
     "too_short": lambda found: f"an array of {found['min_length']} or more",

@@ -3,13 +3,14 @@
 The protocols are defined here, by the package that uses them; `host.turn` implements them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 from host.context import ArchiveFound, Taken, Window
 from host.core.module_keys import Carrier
-from host.events import Event, IssueStatus, RunOrigin, Status
+from host.events import CommandOutcome, Event, IssueStatus, RunOrigin, Status
 from host.memories import Holder
 from host.operations.workspace import Workspace
 from host.tools import Attachment, Tool, ToolOutput
@@ -219,6 +220,39 @@ class Toolbox(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CommandEnd:
+    """How a command ended.
+
+    `exit_code` is absent where a signal ended it, and `signal` where none did. `output` is what it printed,
+    and `cut_bytes` how much was left out before it. `limit_s` is the time that it had and `run_limit_s` that of
+    the run, where the run's ended it. `problem` is why it could not be started.
+    """
+
+    outcome: CommandOutcome
+    limit_s: float
+    run_limit_s: float | None = None
+    exit_code: int | None = None
+    signal: str | None = None
+    output: str = ""
+    cut_bytes: int = 0
+    ran_s: float = 0.0
+    problem: str = ""
+
+
+class Shell(Protocol):
+    """What runs the commands of one agent. Thread-safe."""
+
+    @property
+    def directory(self) -> Path:
+        """Where they run."""
+        ...
+
+    def run(self, argv: Sequence[str], *, timeout_s: float | None) -> CommandEnd:
+        """Runs a program to its end, for `timeout_s` at most where that is less than it may take anyway."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
 class Caller:
     """Who makes a call: the agent's parts, and whether its program, an onUse script or its reply calls.
 
@@ -241,3 +275,4 @@ class Caller:
     delegation: Delegation | None = None
     board: Board | None = None
     toolbox: Toolbox | None = None
+    shell: Shell | None = None

@@ -11,6 +11,7 @@ from host.operations.families import (
     memories,
     programs,
     session,
+    shell,
     views,
 )
 from host.operations.model import Operation
@@ -20,6 +21,7 @@ FAMILIES: Final = (
     views.FAMILY,
     docs.FAMILY,
     files.FAMILY,
+    shell.FAMILY,
     programs.FAMILY,
     context.FAMILY,
     delegation.FAMILY,

@@ -51,6 +51,7 @@ from host.events.types.session import (
     Status,
     TokenTotals,
 )
+from host.events.types.shell import CommandOutcome, Shell
 from host.events.types.turn import (
     BandSize,
     ContextBreakdown,
@@ -85,6 +86,7 @@ Event = (
     | MemoryRead
     | MemorySearch
     | MemoryRefusal
+    | Shell
     | View
     | Notice
     | Compaction
@@ -112,6 +114,7 @@ __all__ = [
     "ApiCall",
     "BandSize",
     "CodeExecution",
+    "CommandOutcome",
     "Compaction",
     "CompactionStrategy",
     "CompileDiagnostic",
@@ -149,6 +152,7 @@ __all__ = [
     "Scalar",
     "SessionStarted",
     "SessionSummary",
+    "Shell",
     "StartKind",
     "Status",
     "TokenTotals",

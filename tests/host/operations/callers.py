@@ -24,6 +24,7 @@ from host.operations import (
     Page,
     PreparedHalves,
     Programs,
+    Shell,
     Thread,
     ToolAnswer,
     Workspace,
@@ -118,6 +119,7 @@ class Desk:
     thread: Thread | None = None
     delegation: Delegation | None = None
     board: Board | None = None
+    shell: Shell | None = None
     code: CodeHalves | None = field(default_factory=NoCode)
     docs: Docs = field(default_factory=OnePage)
     refuse_over_run_time: Callable[[], None] = no_limit
@@ -180,6 +182,7 @@ class Desk:
             thread=self.thread,
             delegation=self.delegation,
             board=self.board,
+            shell=self.shell,
             emit=self.emit or (lambda event: self.captured.emit(event, agent_id=AGENT)),
         )
 
