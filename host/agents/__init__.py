@@ -1,6 +1,6 @@
 """Several agents in one run: who starts whom, who waits for whom, who follows whom."""
 
-from host.agents.orders import Build, Copied, LiveAgent, StartOrder
+from host.agents.orders import Build, Copied, LiveAgent, Patience, StartOrder
 from host.agents.rules import BoardRole, RosterRole, Rules, State
 from host.agents.team import Team
 
@@ -9,6 +9,7 @@ __all__ = [
     "Build",
     "Copied",
     "LiveAgent",
+    "Patience",
     "RosterRole",
     "Rules",
     "StartOrder",

@@ -1,6 +1,6 @@
 """One agent's side of its team: what its calls ask for, in their threads, and what its loop does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Final
 
@@ -123,13 +123,13 @@ class Member:
 
     def spawn(self, agent: str, prompt: str) -> str:
         self._team.rules.refuse_subagent(self.profile, agent)
-        return in_loop(lambda: self._team.spawn(self, agent, prompt))
+        return in_loop(self._team.portal, lambda: self._team.spawn(self, agent, prompt))
 
     def wait(self, ids: tuple[str, ...] | None) -> tuple[ChildEnd, ...]:
-        return in_loop(lambda: self._wait(ids))
+        return in_loop(self._team.portal, lambda: self._wait(ids))
 
     def send(self, id_: str, text: str) -> None:
-        return in_loop(lambda: self._send(id_, text))
+        return in_loop(self._team.portal, lambda: self._send(id_, text))
 
     def fork(self, prompt: str | None) -> None:
         self._team.places.take()
@@ -152,6 +152,16 @@ class Member:
                 takes_memories="memories" in kinds,
             )
         )
+
+    # What its calls ask for that wait for a person (`Patience`)
+
+    def wait_until(self, is_due: Callable[[], bool]) -> None:
+        return in_loop(
+            self._team.portal, lambda: self._team.waiting.until_due(self.post, self.agent_id, is_due)
+        )
+
+    def look_again(self) -> None:
+        self._team.bell.ring()
 
     # Below, in the loop
 
@@ -201,10 +211,12 @@ class MemberBoard:
         self._member: Final = member
 
     def create(self, title: str, body: str, blocked_by: tuple[str, ...]) -> str:
-        return in_loop(lambda: self._team.board.create(self._member, title, body, blocked_by))
+        return in_loop(
+            self._team.portal, lambda: self._team.board.create(self._member, title, body, blocked_by)
+        )
 
     def wait(self, ids: tuple[str, ...] | None) -> tuple[IssueEnd, ...]:
-        return in_loop(lambda: self._wait(ids))
+        return in_loop(self._team.portal, lambda: self._wait(ids))
 
     async def _wait(self, ids: tuple[str, ...] | None) -> tuple[IssueEnd, ...]:
         issues, post = self._team.board.issues, self._member.post

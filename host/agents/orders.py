@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
+
+from anyio.from_thread import BlockingPortal
 
 from host.agents.inbox import Notice
 from host.context import Archive, Window
@@ -15,12 +18,14 @@ from host.turn import Company, LoopParts, ProgramLibrary
 class Copied:
     """What a fork takes along of the agent that it is a copy of, as of the end of a turn.
 
-    `told` is what it has to be told of what it does not.
+    `skills_read` are the names of the skills that were read in the window. `told` is what it has to be told
+    of what it does not take along.
     """
 
     window: Window
     archive: Archive
     library: ProgramLibrary | None
+    skills_read: tuple[str, ...] = ()
     told: str | None = None
 
 
@@ -38,6 +43,20 @@ class LiveAgent:
     told: str | None = None
 
 
+class Patience(Protocol):
+    """How the calls of an agent wait for what comes from outside the run. Several may at a time."""
+
+    def wait_until(self, is_due: Callable[[], bool]) -> None:
+        """Blocks until it is due, and keeps no other agent from running meanwhile. `is_due` is asked in the
+        event loop. Raises `Refusal` where something else ends the wait first.
+        """
+        ...
+
+    def look_again(self) -> None:
+        """Says that something may be due now."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class StartOrder:
     """One agent to build.
@@ -52,7 +71,8 @@ class StartOrder:
         state: the state that it acts in, where it does in one.
         offered: the memories that it is offered.
         copied: what a fork begins with.
-        company, delegation, board: its side of the team.
+        company, delegation, board, patience: its side of the team.
+        portal: the way into the event loop for threads, for as long as the team runs.
         news: the notices that its team has for it, each once.
     """
 
@@ -63,6 +83,8 @@ class StartOrder:
     company: Company
     delegation: Delegation
     board: Board
+    patience: Patience
+    portal: BlockingPortal
     news: Callable[[], tuple[Notice, ...]]
     spawner: str | None = None
     issue: str | None = None

@@ -5,6 +5,7 @@ from typing import Final, Literal
 import anyio
 import anyio.to_thread
 from anyio.abc import TaskGroup
+from anyio.from_thread import BlockingPortal
 
 from host.agents.bell import Bell
 from host.agents.board import IssueBoard
@@ -34,9 +35,14 @@ An agent that waits in a program has a worker process of its own.
 class Team:
     """All of it belongs to the event loop's thread. It is used once.
 
+    `portal` is the way into that thread for others while it runs. What they do there ends when the run is
+    stopped.
+
     Args:
         build: builds one agent, in a thread.
     """
+
+    portal: BlockingPortal
 
     def __init__(self, rules: Rules, *, build: Build, run: RunState) -> None:
         self.rules: Final = rules
@@ -56,7 +62,7 @@ class Team:
     async def run(self) -> AgentEnd | None:
         """Runs to the end of every agent: the root's, or `None` where there was no root to begin with."""
         with self._run.stops_told_to(self.bell.ring):
-            async with anyio.create_task_group() as self._tasks:
+            async with anyio.create_task_group() as self._tasks, BlockingPortal() as self.portal:
                 await self._begin()
                 await self.bell.until(lambda: not self._alive)
         return self.root.post.end if self.root else None
@@ -197,6 +203,8 @@ class Team:
             company=member,
             delegation=member,
             board=member.board,
+            patience=member,
+            portal=self.portal,
             news=member.news,
             spawner=spawner,
             issue=member.post.issue,
@@ -254,6 +262,7 @@ class Team:
                 status=end.status,
                 ending=end.ending.as_event() if end.ending else None,
                 error=end.error,
+                error_type=end.error_type,
                 successor=member.successor.agent_id if member.successor else None,
             ),
             member.agent_id,

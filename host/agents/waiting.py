@@ -1,6 +1,6 @@
-"""How an agent waits for others: without a slot, and never past what ends it."""
+"""How an agent waits for others, or for a person: without a slot, and never past what ends it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import anyio
@@ -32,12 +32,18 @@ class Waiting:
             )
         post.waits_for = tuple(targets)
         try:
-            async with self._slots.given_back(agent_id):
-                with self._bell.heard(), anyio.move_on_after(self._run.left_s):
-                    await self._bell.until(lambda: _have_ended(targets) or self._is_over(post))
+            await self.until_due(post, agent_id, lambda: _have_ended(targets))
         finally:
             post.waits_for = ()
-        if not _have_ended(targets):
+
+    async def until_due(self, post: Post, agent_id: str, is_due: Callable[[], bool]) -> None:
+        """Returns when it is due, which is looked at when the bell has rung. Raises `Refusal` where something
+        else ends the wait first.
+        """
+        async with self._slots.given_back(agent_id):
+            with self._bell.heard(), anyio.move_on_after(self._run.left_s):
+                await self._bell.until(lambda: is_due() or self._is_over(post))
+        if not is_due():
             raise self._ended_early(post)
 
     def _is_over(self, post: Post) -> bool:

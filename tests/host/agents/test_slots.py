@@ -74,6 +74,100 @@ def test_a_slot_that_is_given_back_is_another_ones_until_it_is_free_again() -> N
     assert steps == ["waited", "child ends", "spawner goes on"]
 
 
+def test_a_slot_is_free_until_the_last_of_several_waits_of_its_agent_goes_on() -> None:
+    steps: list[str] = []
+
+    async def waits(slots: Slots, name: str, go: anyio.Event) -> None:
+        async with slots.given_back("a"):
+            await go.wait()
+        steps.append(f"{name} goes on")
+
+    async def other(slots: Slots, name: str) -> None:
+        async with slots.taken(name):
+            steps.append(f"{name} runs")
+            await anyio.wait_all_tasks_blocked()
+            steps.append(f"{name} ends")
+
+    async def main() -> None:
+        slots, first, last = Slots(1), anyio.Event(), anyio.Event()
+        async with slots.taken("a"), anyio.create_task_group() as tasks:
+            tasks.start_soon(waits, slots, "first", first)
+            tasks.start_soon(waits, slots, "last", last)
+            await anyio.wait_all_tasks_blocked()
+            first.set()
+            await anyio.wait_all_tasks_blocked()
+            tasks.start_soon(other, slots, "b")
+            await anyio.wait_all_tasks_blocked()
+            tasks.start_soon(other, slots, "c")
+            await anyio.lowlevel.checkpoint()
+            last.set()
+
+    anyio.run(main)
+    assert steps == ["first goes on", "b runs", "b ends", "c runs", "c ends", "last goes on"]
+
+
+def test_several_waits_that_end_at_once_take_one_slot() -> None:
+    """A third begins and ends while the slot that the first two want is another agent's."""
+    steps: list[str] = []
+
+    async def other(slots: Slots) -> None:
+        async with slots.taken("b"):
+            steps.append("b runs")
+
+    async def waits(slots: Slots, name: str, go: anyio.Event) -> None:
+        async with slots.given_back("a"):
+            await go.wait()
+        steps.append(name)
+
+    async def main() -> None:
+        slots, go = Slots(1), anyio.Event()
+        async with anyio.create_task_group() as others, slots.taken("a"):
+            async with anyio.create_task_group() as tasks:
+                for name in ("first", "second"):
+                    tasks.start_soon(waits, slots, name, go)
+                await anyio.wait_all_tasks_blocked()
+                async with slots.taken("b"):
+                    go.set()
+                    await anyio.wait_all_tasks_blocked()
+                    tasks.start_soon(waits, slots, "third", go)
+                    await anyio.wait_all_tasks_blocked()
+                    assert steps == []
+            others.start_soon(other, slots)
+            await anyio.wait_all_tasks_blocked()
+            steps.append("a ends")
+
+    anyio.run(main)
+    assert sorted(steps[:3]) == ["first", "second", "third"]
+    assert steps[3:] == ["a ends", "b runs"]
+
+
+def test_a_wait_that_begins_while_a_slot_is_awaited_gives_that_one_back() -> None:
+    steps: list[str] = []
+
+    async def waits(slots: Slots, name: str, go: anyio.Event) -> None:
+        async with slots.given_back("a"):
+            await go.wait()
+        steps.append(name)
+
+    async def main() -> None:
+        slots, first, second = Slots(1), anyio.Event(), anyio.Event()
+        async with slots.taken("a"), anyio.create_task_group() as tasks:
+            tasks.start_soon(waits, slots, "first", first)
+            await anyio.wait_all_tasks_blocked()
+            async with slots.taken("b"):
+                first.set()
+                await anyio.wait_all_tasks_blocked()
+                tasks.start_soon(waits, slots, "second", second)
+                await anyio.wait_all_tasks_blocked()
+            await anyio.wait_all_tasks_blocked()
+            async with slots.taken("c"):
+                steps.append("c runs while the second waits")
+            second.set()
+
+    anyio.run(main)
+    assert steps == ["first", "c runs while the second waits", "second"]
+
+
 def test_a_stop_while_a_slot_is_given_back_leaves_none_taken() -> None:
     async def main() -> list[str]:
         slots = Slots(1)
