@@ -14,7 +14,7 @@ from host.cli.highlight import diagnostic_block, program_block
 from host.cli.lines import Line, Span, behind_bar, block, counted, labeled, one_line, styled
 from host.cli.replies import shown_reply
 from host.cli.tool_lines import Shown, call_lines, is_failure, result_lines
-from host.core.text import count_lines, format_size
+from host.core.text import count_lines, format_size, shortened
 from host.events import (
     AgentSurface,
     ApiCall,
@@ -32,6 +32,7 @@ from host.events import (
     OperatorLog,
     Prompt,
     PromptMessage,
+    Shell,
     TurnOutcome,
     TurnTiming,
     View,
@@ -41,6 +42,7 @@ from host.events import (
 # Bands whose messages were not shown when they came to be.
 _READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view")
 _MOST_CALLS: Final = 20
+_COMMAND_CHARS: Final = 160
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class _Turn:
 
     calls: Counter[str] = field(default_factory=Counter)
     views: list[str] = field(default_factory=list)
+    commands: int = 0
     told_error: str | None = None
 
 
@@ -186,6 +189,15 @@ class TurnLines:
         yield labeled("memory", styled(words, "name"), f" found {found}")
 
     @_render.register
+    def _shell(self, event: Shell) -> Iterator[Line]:
+        if self._is_calling:  # its call and its answer are shown
+            return
+        self._turn.commands += 1
+        if self._turn.commands <= _MOST_CALLS:
+            command = styled(shortened(event.command, _COMMAND_CHARS), "name")
+            yield labeled("command", command, f" {command_end(event)}, {duration(event.duration_ms)}")
+
+    @_render.register
     def _operator_log(self, event: OperatorLog) -> Iterator[Line]:
         label = "gg" if event.source == "host" else "console"
         yield labeled(label, styled(event.text, "dim"))
@@ -211,6 +223,9 @@ class TurnLines:
         calls, views = self._turn.calls, self._turn.views
         if calls:
             yield labeled("calls", ", ".join(_times(name, count) for name, count in calls.items()))
+        if (more := self._turn.commands - _MOST_CALLS) > 0:
+            yield behind_bar(Span(f"… {counted(more, 'more command')}", "dim"))
+        self._turn.commands = 0
         if views:
             yield labeled("opens", ", ".join(views))
         self._turn.calls, self._turn.views = Counter(), []
@@ -271,6 +286,21 @@ def _picture(media_type: str, size_bytes: int) -> str:
 
 def _times(name: str, count: int) -> str:
     return name if count == 1 else f"{name} x{count:,}"
+
+
+def command_end(event: Shell) -> str:
+    """`exit 0`, `ended by SIGSEGV`, `timed out`."""
+    match event.outcome:
+        case "exited":
+            return f"exit {event.exit_code}"
+        case "killed":
+            return f"ended by {event.signal}"
+        case "timed_out":
+            return "timed out"
+        case "not_started":
+            return "not started"
+        case "lost":
+            return "lost"
 
 
 def duration(ms: float) -> str:

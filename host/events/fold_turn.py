@@ -21,6 +21,7 @@ from host.events.types import (
     ModelReply,
     Notice,
     OperatorLog,
+    Shell,
     TurnOutcome,
     TurnTiming,
     Usage,
@@ -33,6 +34,7 @@ FAILED_CALLS_KEPT: Final = 50
 # Where an event goes in the view: to a list, or to the one place of its turn.
 _LISTED: Final[Mapping[type[Event], str]] = {
     CodeExecution: "executions",
+    Shell: "commands",
     CompileDiagnostic: "diagnostics",
     View: "views",
     Notice: "notices",

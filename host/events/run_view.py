@@ -30,6 +30,7 @@ from host.events.types import (
     OperatorLog,
     SessionStarted,
     SessionSummary,
+    Shell,
     Status,
     TurnOutcome,
     TurnTiming,
@@ -88,6 +89,7 @@ class TurnView:
     started_at: datetime
     reply: ModelReply | None
     executions: tuple[CodeExecution, ...]
+    commands: tuple[Shell, ...]
     diagnostics: tuple[CompileDiagnostic, ...]
     calls: tuple[CallCount, ...]
     failed_calls: tuple[ApiCall, ...]

@@ -43,6 +43,7 @@ TYPES = [
     "memory_read",
     "memory_search",
     "memory_refusal",
+    "shell",
     "view",
     "notice",
     "compaction",
