@@ -195,7 +195,7 @@ class TurnLines:
         self._turn.commands += 1
         if self._turn.commands <= _MOST_CALLS:
             command = styled(shortened(event.command, _COMMAND_CHARS), "name")
-            yield labeled("command", command, f" {command_end(event)}, {duration(event.duration_ms)}")
+            yield labeled("command", command, f" ({command_end(event)}, {duration(event.duration_ms)})")
 
     @_render.register
     def _operator_log(self, event: OperatorLog) -> Iterator[Line]:
