@@ -10,7 +10,16 @@ from runtime_js.probe import probe_compilers
 from runtime_js.scan import BRACKET_LIMIT, bracket_depth, is_left_open, literal_lines
 from runtime_js.source_map import Frame, SourceMap, locate_stack, relocate_frames
 from runtime_js.toolchain import Toolchain, ToolchainError, ToolchainMissing, ToolchainStale, find_toolchain
-from runtime_js.units import Compiled, Diagnostic, ExportDoc, ModuleSource, TypeCheck, Unit, UnitKind
+from runtime_js.units import (
+    Compiled,
+    Diagnostic,
+    ExportDoc,
+    ModuleSource,
+    ToolNamespace,
+    TypeCheck,
+    Unit,
+    UnitKind,
+)
 
 __all__ = [
     "BRACKET_LIMIT",
@@ -28,6 +37,7 @@ __all__ = [
     "Severity",
     "SourceMap",
     "SourceText",
+    "ToolNamespace",
     "Toolchain",
     "ToolchainError",
     "ToolchainMissing",

@@ -93,8 +93,9 @@ class Bundler:
     def bundle(self, unit: Unit) -> Bundle | BundleRefused:
         self._bundles += 1
         texts = UnitTexts(unit, self._sdk)
-        modules = VirtualModules(unit, texts, self._sdk)
-        first_line = self._first_line(self._needed(texts))
+        needed = self._needed(texts)
+        modules = VirtualModules(unit, texts, self._sdk, needed)
+        first_line = self._first_line(needed)
         response = self._build(modules, *_GUEST_FLAGS, f"--banner:js={first_line}", *modules.flags)
         try:
             errors = read_errors(response, texts)

@@ -3,20 +3,28 @@
 The SDK itself is bundled apart and stands on a bundle's first line, as an object of its families. What guest
 texts import under `gg` and `gg:<family>` are stubs that take their exports from that object: so every import
 gives the same instances, a bundle takes no longer for a large SDK, and every frame on line 1 is gg's own.
+
+The family of tools differs from unit to unit: a stub of its own has the SDK make it, which those of `gg` and
+`gg:tools` import.
 """
 
 import hashlib
+import json
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["FRONT", "SDK_OBJECT", "GuestSdk", "exported_names", "load_sdk"]
+from runtime_js.units import ToolNamespace
+
+__all__ = ["FRONT", "SDK_OBJECT", "TOOLS", "TOOLS_TABLE", "GuestSdk", "exported_names", "load_sdk"]
 
 FRONT: Final = "sdk/gg"  # re-exports all families
 SDK_OBJECT: Final = "gg$sdk"
+TOOLS: Final = "gg:tools"
+TOOLS_TABLE: Final = "gg:tools table"  # what only stubs import
 
 _FAMILY_EXPORT: Final = re.compile(r'^export \* as (\w+) from "\./(\w+)";?[ \t]*$', re.MULTILINE)
 _DECLARATION: Final = re.compile(
@@ -44,11 +52,11 @@ class GuestSdk:
 
     @cached_property
     def exports(self) -> Mapping[str, tuple[str, ...]]:
-        """The names of the values that `gg` and each `gg:<family>` exports, sorted."""
+        """The names of the values that `gg` and each `gg:<family>` exports, sorted; none for `gg:tools`."""
         families = {
             f"gg:{family}": exported_names(self._sources[f"sdk/{family}"]) for family in self.families
         }
-        return {"gg": exported_names(self._sources[FRONT]), **families}
+        return {"gg": exported_names(self._sources[FRONT]), **families, TOOLS: ()}
 
     def resolve(self, importer: str, specifier: str) -> str | None:
         """The path a relative import in one SDK file leads to; None if there is no such file."""
@@ -64,10 +72,23 @@ class GuestSdk:
             lambda match: match[0] if match[1] in families else "", self._sources[FRONT]
         )
 
-    def stub(self, specifier: str) -> str:
-        """The module that guest texts get for `gg` or `gg:<family>`."""
+    def stub(self, specifier: str, tools: Sequence[ToolNamespace] | None = None) -> str:
+        """The module that guest texts get for `gg` or `gg:<family>`, or the one behind its tools.
+
+        `tools` is None where nobody uses them: to make all of them would take longer than most programs do.
+        """
+        if specifier == TOOLS_TABLE:
+            table = json.dumps([[namespace.name, namespace.members] for namespace in tools or ()])
+            return f"export const tools = {SDK_OBJECT}.tools.namespaces({table});\n"
+        if specifier == TOOLS:
+            exports = [f"export const {one.name} = gg$tools.{one.name};\n" for one in tools or ()]
+            return "".join([f'import {{ tools as gg$tools }} from "{TOOLS_TABLE}";\n', *exports])
         owner = ".".join((SDK_OBJECT, *specifier.split(":")[1:]))
-        return "".join(f"export const {name} = {owner}.{name};\n" for name in self.exports[specifier])
+        exports = [f"export const {name} = {owner}.{name};\n" for name in self.exports[specifier]]
+        if specifier == "gg" and tools is not None:
+            exports.remove(f"export const tools = {SDK_OBJECT}.tools;\n")
+            exports.append(f'export {{ tools }} from "{TOOLS_TABLE}";\n')
+        return "".join(exports)
 
     def globals_of(self, source: str) -> tuple[str, ...]:
         """What `gg` exports and `source` names, anywhere; all of it where a name may be escaped."""

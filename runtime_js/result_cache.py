@@ -29,6 +29,7 @@ def content_key(unit: Unit, versions: Iterable[str]) -> bytes:
         unit.typecheck,
         unit.declarations,
         unit.source,
+        repr(unit.tools),
         *(text for module in modules for text in module),
     )
     digest = hashlib.sha256()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from runtime_js.guest_sdk import GuestSdk, exported_names
+from runtime_js.guest_sdk import TOOLS, GuestSdk, exported_names
 from runtime_js.module_graph import reachable
 from runtime_js.places import SourceText
 from runtime_js.specifiers import Importables, Target, near_importable, whereabouts
@@ -85,6 +85,8 @@ class UnitTexts:
         """
         if target.kind == "module":
             return exported_names(self.modules[target.name].source)
+        if target.specifier == TOOLS:
+            return self._namespaces
         names, declared = self._sdk.exports[target.specifier], self._declared.get(target.specifier)
         return names if declared is None else tuple(name for name in names if name in declared)
 
@@ -96,11 +98,20 @@ class UnitTexts:
 
     def near_importable(self, name: str, importer: str) -> str:
         """A sentence on what `importer` can import that is called nearly so; or empty."""
-        return near_importable(name, [*self._sdk.exports["gg"], *self.importables(importer).keys])
+        names = [*self._sdk.exports["gg"], *self._namespaces, *self.importables(importer).keys]
+        return near_importable(name, names)
+
+    @property
+    def _namespaces(self) -> tuple[str, ...]:
+        """What `gg:tools` exports."""
+        return tuple(namespace.name for namespace in self._unit.tools)
 
     @cached_property
     def _declared(self) -> dict[str, list[str]]:
-        """The names that the declarations export, by specifier; empty where the unit has no declarations."""
+        """The names that the declarations export, by specifier; empty where the unit has no declarations.
+
+        Of `gg:tools` the namespaces alone: what stands within them is not exported.
+        """
         pieces = _DECLARED.split(self._unit.declarations)[1:]
         exports = {
             specifier: _EXPORTED.findall(text)
@@ -108,7 +119,7 @@ class UnitTexts:
         }
         if "gg" in exports:
             exports["gg"] += self._sdk.families
-        return exports
+        return {**exports, TOOLS: list(self._namespaces)}
 
     @cached_property
     def _exporters(self) -> dict[str, list[str]]:

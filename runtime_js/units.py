@@ -35,12 +35,21 @@ class ModuleSource:
         return f"{self.key}.ts"
 
 
+@dataclass(frozen=True)
+class ToolNamespace:
+    """Tools under one name of `gg:tools`: by what name programs call each, and its operation."""
+
+    name: str
+    members: tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Unit:
     """One compilation.
 
     `modules` are importable as `<key>` and `lib:<key>`; for an on-use unit only its own module is.
-    `declarations` is the text of `gg.d.ts` for this agent. `key` is empty for a program.
+    `declarations` is the text of `gg.d.ts` for this agent, `tools` is what its `gg:tools` exports. `key` is
+    empty for a program.
     """
 
     kind: UnitKind
@@ -48,6 +57,7 @@ class Unit:
     declarations: str
     key: str = ""
     modules: tuple[ModuleSource, ...] = ()
+    tools: tuple[ToolNamespace, ...] = ()
     typecheck: TypeCheck = "error"
 
     @property

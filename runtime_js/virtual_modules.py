@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from runtime_js.guest_sdk import FRONT, GuestSdk
+from runtime_js.guest_sdk import FRONT, TOOLS_TABLE, GuestSdk
 from runtime_js.specifiers import NO_ATTRIBUTES, NO_REQUIRE
 from runtime_js.unit_texts import LIBRARY, SUFFIX, UnitTexts
 from runtime_js.units import Unit
@@ -54,11 +54,15 @@ class SdkModules:
 
 
 class VirtualModules:
-    """What one unit is bundled from: its texts, and stubs in place of the SDK."""
+    """What one unit is bundled from: its texts, and stubs in place of the SDK.
 
-    def __init__(self, unit: Unit, texts: UnitTexts, sdk: GuestSdk) -> None:
+    `families` are those that the texts can reach.
+    """
+
+    def __init__(self, unit: Unit, texts: UnitTexts, sdk: GuestSdk, families: frozenset[str] | None) -> None:
         self._texts: Final = texts
         self._sdk: Final = sdk
+        self._tools: Final = unit.tools if families and "tools" in families else None
         self.contents: Final = (unit.source + _TAIL).encode()
         self._refusals = 0
         inject = (f"--inject:{_GLOBALS}",) if texts.injected else ()
@@ -75,6 +79,8 @@ class VirtualModules:
         kind = field(question, "kind", str)
         if kind == "entry-point":
             return _found(_GLOBALS, _GLOBALS)
+        if namespace == _SDK:
+            return _found(_SDK, TOOLS_TABLE)  # by a stub: nothing else of gg's imports anything
         if kind.startswith("require"):
             return self._refused(lambda: NO_REQUIRE)
         if field(question, "with", dict):
@@ -97,7 +103,7 @@ class VirtualModules:
             return f'export {{ {", ".join(self._texts.injected)} }} from "gg";'
         if namespace == LIBRARY:
             return self._texts.modules[path.removesuffix(SUFFIX)].source + _TAIL
-        return self._sdk.stub(path)
+        return self._sdk.stub(path, self._tools)
 
 
 def _reply(

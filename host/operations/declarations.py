@@ -54,9 +54,10 @@ def render_declarations(
 
 
 def render_sdk(families: tuple[Family, ...]) -> dict[str, str]:
-    """The guest's SDK, file name to source, less the hand-written `core.ts`."""
+    """The guest's SDK, file name to source, less the hand-written `core.ts` and `tools.ts`."""
     files = {f"{family.name}.ts": _family_source(family) for family in families}
-    lines = [f'export * as {family.name} from "./{family.name}";' for family in families]
+    names = [*(family.name for family in families), TOOLS]
+    lines = [f'export * as {name} from "./{name}";' for name in names]
     files["gg.ts"] = "\n".join([_GENERATED, 'export { ApiError } from "./core";', *lines, ""])
     return files
 

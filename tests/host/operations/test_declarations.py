@@ -153,6 +153,7 @@ instead?: Span | string }): Hole | Thing {
 // Generated from the table of operations; do not edit.
 export { ApiError } from "./core";
 export * as things from "./things";
+export * as tools from "./tools";
 """,
     }
 
