@@ -6,9 +6,9 @@ from typing import Final
 
 from pydantic.alias_generators import to_camel
 
+from host.core.module_keys import MAX_CODE_CHARS
 from host.launch.capabilities import STRATEGIES
 from host.memories import (
-    MAX_CODE_CHARS,
     MAX_KEYWORDS,
     Access,
     Holder,

@@ -1,6 +1,7 @@
 """What a team has built: an order for one agent, and the agent that comes of it."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -50,6 +51,10 @@ class Patience(Protocol):
         """Blocks until it is due, and keeps no other agent from running meanwhile. `is_due` is asked in the
         event loop. Raises `Refusal` where something else ends the wait first.
         """
+        ...
+
+    def without_slot(self) -> AbstractContextManager[None]:
+        """Keeps no other agent from running while the block waits for something that no bell rings for."""
         ...
 
     def look_again(self) -> None:

@@ -43,6 +43,7 @@ def _held(plan: AgentPlan) -> dict[str, bool]:
         "delegation": plan.delegates,
         "tools": plan.tools is not None,
         "shell": plan.shell is not None,
+        "skills": plan.skills is not None and bool(plan.skills.skills),
     }
 
 

@@ -1,6 +1,6 @@
 """Builds what carries out the replies of one agent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from host.app.agent_parts import AgentParts
@@ -8,6 +8,7 @@ from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
 from host.app.recorded_sources import RecordedSources
 from host.app.run_parts import ProgramParts
+from host.core.module_keys import Origin
 from host.core.text import join_words
 from host.events import RunOrigin
 from host.launch import CodeModePlan
@@ -30,11 +31,14 @@ from host.turn import (
 
 @dataclass(frozen=True, kw_only=True)
 class Acting:
-    """A mode, and what belongs to its programs: the library of them, the pages of the modules they load."""
+    """A mode, and what belongs to its programs: the library of them, the pages of the modules they load, and
+    what carries each module, by its title.
+    """
 
     mode: Mode
     library: ProgramLibrary | None = None
     pages: Callable[[], tuple[Page, ...]] = tuple
+    loaded: Callable[[], Mapping[str, Origin]] = dict
 
 
 def acting_of(agent: AgentParts) -> Acting:
@@ -121,7 +125,7 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> Acting:
         note=agent.note,
         note_at_end=agent.note_at_end,
     )
-    return Acting(mode=mode, library=library, pages=code.pages)
+    return Acting(mode=mode, library=library, pages=code.pages, loaded=code.loaded)
 
 
 def _library(agent: AgentParts) -> ProgramLibrary | None:

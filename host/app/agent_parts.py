@@ -4,7 +4,7 @@ from typing import Final
 
 from host.agents import Copied, StartOrder
 from host.app.agent_grants import grants_of
-from host.app.agent_plans import opening, window_of
+from host.app.agent_plans import opening, skills_of, window_of
 from host.app.compactions import compaction_of, memories_held
 from host.app.prompt_facts import prompt_facts_of
 from host.app.run_parts import RunParts
@@ -21,6 +21,7 @@ from host.operations import (
     Workspace,
     memory_state_event,
 )
+from host.skills import Skill
 from host.turn import AgentThread, EndingFlag, TurnCount, system_prompt
 
 
@@ -49,11 +50,14 @@ class AgentParts:
         self.shell: Final = shell_of(
             plan, parts.run, parts.workspaces, agent_id=self.agent_id, note=self.note_at_end
         )
+        self.skills: Final = skills_of(plan, copied)
         self.window: Final = self._copied(copied) if copied else self._opened()
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
             self.window,
-            opening=lambda: opening(self.holder.pin() if self.holder else None, self._task()),
+            opening=lambda: opening(
+                self.holder.pin() if self.holder else None, self._task(), skills=self._pinned()
+            ),
             memories=lambda: memories_held(self.holder),
             turn=self.turn,
             emit=self.emit,
@@ -104,6 +108,7 @@ class AgentParts:
             thread=self.thread if self.plan.manages_context else None,
             delegation=self.order.delegation if self.plan.delegates else None,
             board=self.order.board if self.plan.delegates else None,
+            skills=self.skills,
             toolbox=self.toolbox,
             shell=self.shell,
             emit=self.emit,
@@ -167,6 +172,9 @@ class AgentParts:
         )
         window.reword(system_prompt(facts))
         return window
+
+    def _pinned(self) -> tuple[Skill, ...]:
+        return self.skills.read if self.skills else ()
 
     def _task(self) -> str:
         """With what a copy alone is to do, which it keeps when its window is rewritten."""

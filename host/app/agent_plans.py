@@ -1,22 +1,17 @@
 """What the plan of an agent comes to before its first turn: what it holds and is told."""
 
+from collections.abc import Iterable
+
+from host.agents import Copied
 from host.app.prompt_facts import prompt_facts_of
-from host.context import Entry, Window, heading
+from host.context import Entry, Window, heading, skill_view
 from host.events import AgentModule
-from host.launch import AgentPlan, HumanModel, LaunchPlan, ScriptedModel
+from host.launch import AgentPlan, LaunchPlan
 from host.memories import Bound, Holder, Start, StoreRegistry, Wanted, strategy_of
 from host.operations import Grants, native_fields
-from host.providers import Ask, HumanProvider, ModelProvider, ScriptedProvider
+from host.skills import AgentSkills, Skill
 from host.tools import Namespace
 from host.turn import system_prompt
-
-
-def provider_of(model: ScriptedModel | HumanModel, ask: Ask | None) -> ModelProvider:
-    """What gives the replies of one instance of the agent."""
-    if isinstance(model, ScriptedModel):
-        return ScriptedProvider(model.replies)
-    assert ask is not None, "a session with a human model is not created without"
-    return HumanProvider(ask)
 
 
 def bound_of(
@@ -60,10 +55,22 @@ def window_of(
     return window
 
 
-def opening(block: str | None, task: str) -> tuple[Entry, ...]:
-    """What follows the system prompt: the pinned block of the memories, and the task."""
+def skills_of(plan: AgentPlan, copied: Copied | None) -> AgentSkills | None:
+    """Its skills, where it has any. A copy has read those that the window it goes on with was read into."""
+    if plan.skills is None or not plan.skills.skills:
+        return None
+    return AgentSkills(plan.skills.skills, copied.skills_read if copied else ())
+
+
+def opening(block: str | None, task: str, *, skills: Iterable[Skill] = ()) -> tuple[Entry, ...]:
+    """What follows the system prompt: the pinned memories, the skills that were read, the task."""
     pinned = [Entry(role="user", band="memories", text=heading("Memories", block))] if block else []
-    return (*pinned, Entry(role="user", band="task", text=heading("Task", task)))
+    return (*pinned, *map(_pinned_skill, skills), Entry(role="user", band="task", text=heading("Task", task)))
+
+
+def _pinned_skill(skill: Skill) -> Entry:
+    view = skill_view(skill.name, skill.body)
+    return Entry(role="user", band="skill", text=view.text, view=view)
 
 
 def memories_row(plan: AgentPlan, bound: Bound | None) -> AgentModule:

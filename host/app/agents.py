@@ -1,15 +1,19 @@
 """Builds one live agent as its team orders it, and records what it is."""
 
+from collections.abc import Mapping
+
 from host.agents import Copied, LiveAgent, StartOrder
 from host.app.agent_modes import Acting, acting_of
 from host.app.agent_parts import AgentParts
-from host.app.agent_plans import provider_of
+from host.app.agent_providers import provider_of
 from host.app.beginnings import begin
 from host.app.declarations import declarations_of
 from host.app.run_parts import RunParts
 from host.core.messages import ToolSpec
+from host.core.module_keys import Origin
 from host.core.text import estimate_tokens, join_words
 from host.events import AgentSurface, sha256_of
+from host.launch import model_name
 from host.memories import Bound
 from host.operations import FAMILIES
 from host.turn import LoopParts
@@ -28,7 +32,7 @@ def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
     loop = LoopParts(
         agent_id=agent.agent_id,
         window=agent.window,
-        provider=provider_of(agent.plan.model, parts.ask),
+        provider=provider_of(agent, parts),
         mode=acting.mode,
         endings=agent.endings,
         count=agent.count,
@@ -66,15 +70,19 @@ def _copied(agent: AgentParts, acting: Acting) -> Copied:
         window=window,
         archive=agent.thread.archived.copy(),
         library=acting.library.copy(turns) if acting.library else None,
-        told=_not_loaded({page.module for page in pages}),
+        skills_read=tuple(skill.name for skill in agent.skills.read) if agent.skills else (),
+        told=_not_loaded(acting.loaded()),
     )
 
 
-def _not_loaded(modules: set[str]) -> str | None:
-    if not modules:
-        return None
-    named = join_words(f"`{module}`" for module in sorted(modules))
-    return f"No module of a memory is loaded here; read a memory again to load its code. These were: {named}."
+def _not_loaded(origins: Mapping[str, Origin]) -> str | None:
+    """What a copy is told of the modules, by their titles, that were loaded where it was made."""
+    told = []
+    for origin in sorted(set(origins.values())):
+        named = join_words(f"`{module}`" for module, carried in sorted(origins.items()) if carried == origin)
+        again = f"read a {origin} again to load its code"
+        told.append(f"No module of a {origin} is loaded here; {again}. These were: {named}.")
+    return " ".join(told) or None
 
 
 def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
@@ -82,6 +90,7 @@ def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
     writes_programs = agent.plan.execution == "responses_as_code"
     return AgentSurface(
         execution_mode=agent.plan.execution,
+        model=model_name(agent.plan.model),
         operations=tuple(id_ for id_ in grants.operations if grants.permits(id_)),
         withheld=tuple(id_ for id_ in grants.operations if not grants.permits(id_)),
         tools=tuple(tool.name for tool in tools),

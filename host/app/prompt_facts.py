@@ -45,6 +45,7 @@ def prompt_facts_of(
         rejects_types=plan.code_mode.typecheck == "error",
         memories=memories,
         compaction=plan.compaction.strategy if plan.compaction else None,
+        skills=_skills(plan),
         others=_others(plan, run, state) if "delegation.fork" in calls else OtherAgents(),
         namespaces=tuple(_told(namespace) for namespace in namespaces),
     )
@@ -53,6 +54,11 @@ def prompt_facts_of(
 def _told(namespace: Namespace) -> Namespace:
     """The namespace under a brief of one line: a server wrote it."""
     return replace(namespace, brief=escape_line(shortened(namespace.brief, _BRIEF_CHARS)))
+
+
+def _skills(plan: AgentPlan) -> dict[str, str]:
+    skills = plan.skills.skills if plan.skills else ()
+    return {skill.name: skill.description for skill in skills}
 
 
 def _memory_facts(holder: Holder, *, is_linked: bool, is_filled: bool) -> MemoryFacts:

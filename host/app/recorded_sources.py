@@ -20,7 +20,7 @@ class RecordedSources:
             self.agent_id, turn, as_sent=source, as_run=source, suffix=f"rerun-{ordinal}"
         )
 
-    def script(self, turn: int, ordinal: int, *, slug: str, source: str) -> str:
+    def script(self, turn: int, ordinal: int, *, source: str) -> str:
         return self.record.save_program(
             self.agent_id, turn, as_sent=source, as_run=source, origin="onUse", suffix=f"on-use-{ordinal}"
         )

@@ -14,6 +14,7 @@ from host.context.views import (
     docs_view,
     file_view,
     image_view,
+    skill_view,
     text_view,
 )
 from host.context.window import Band, BandSize, Entry, Taken, Window
@@ -40,6 +41,7 @@ __all__ = [
     "file_view",
     "heading",
     "image_view",
+    "skill_view",
     "text_view",
     "titled",
 ]

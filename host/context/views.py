@@ -13,7 +13,7 @@ from host.core.messages import Image
 from host.core.refusals import refuse_lone_surrogate
 from host.core.text import counted, estimate_tokens, path_parts, place_of_control, quoted, utf8_length
 
-ViewKind = Literal["text", "file", "docs"]
+ViewKind = Literal["text", "file", "docs", "skill"]
 ViewIdentity = tuple[ViewKind, str, tuple[int, int] | None]
 MAX_VIEW_BYTES: Final = 65_536
 MAX_LABEL_BYTES: Final = 200
@@ -126,6 +126,11 @@ def _cut(line: str, most: int) -> str:
 def docs_view(key: str, body: str) -> View:
     """A page of documentation, headed by the key it is opened by."""
     return View(kind="docs", selector=key, title=f"Documentation: {key}", body=body)
+
+
+def skill_view(name: str, body: str) -> View:
+    """The prose of a skill, headed by its name."""
+    return View(kind="skill", selector=name, title=f"Documentation: {name}", body=body)
 
 
 def _check_label(label: str) -> None:

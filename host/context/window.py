@@ -8,7 +8,7 @@ in place.
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from host.context.views import (
     IMAGE_TOKENS,
@@ -34,12 +34,19 @@ Band = Literal[
     "text_view",
     "file_view",
     "docs_view",
+    "skill",
     "notice",
     "error",
 ]
 Opening = Literal["opened", "replaced", "unchanged"]
 
-_BAND_OF_VIEW: dict[ViewKind, Band] = {"text": "text_view", "file": "file_view", "docs": "docs_view"}
+_BAND_OF_VIEW: dict[ViewKind, Band] = {
+    "text": "text_view",
+    "file": "file_view",
+    "docs": "docs_view",
+    "skill": "skill",
+}
+_FREE: Final = frozenset[ViewKind]({"docs", "skill"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +69,11 @@ class Entry:
     def images(self) -> tuple[Image, ...]:
         """The pictures that go with it."""
         return () if self.view is None or self.view.image is None else (self.view.image,)
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether nothing but a compaction, which puts it in again, takes it out."""
+        return self.band == "skill"
 
     @property
     def chars(self) -> int:
@@ -183,15 +195,15 @@ class Window:
     def open(self, view: View) -> Opening:
         """Opens a view for the next prompt; the same view opened earlier this turn is replaced in place.
 
-        A page of documentation that is open with the same text stays where it is. Pages are gg's own text and
-        spend nothing of the turn's budget, so that loading a module cannot fail for want of room.
+        A page of documentation or a skill that is open with the same text stays where it is. Neither spends
+        anything of the turn's budget, so that loading a module cannot fail for want of room.
         """
         shown = self._shown.get(view.identity)
         before = self._opening.get(view.identity, shown and shown.view)
-        if view.kind == "docs" and before == view:
+        if view.kind in _FREE and before == view:
             self._asked_again.add(view.identity)
             return "unchanged"
-        if view.kind != "docs":
+        if view.kind not in _FREE:
             refuse_over_turn_budget(view, self._spent_bytes)
             self._spent_bytes += view.size_bytes
         self._opening[view.identity] = view
@@ -225,17 +237,23 @@ class Window:
         return self._close(lambda view: view.kind == "file" and meant in (None, view.selector))
 
     def take(self, turns: Container[int]) -> Taken:
-        """Takes the messages of these turns out; a view that this turn opened again stays open."""
-        return self._take([entry for entry in self._entries if entry.turn in turns])
+        """Takes the messages of these turns out, less pinned ones; a view that this turn opened again stays
+        open.
+        """
+        return self._take([entry for entry in self._entries if entry.turn in turns and not entry.is_pinned])
 
     def restart(self, entries: tuple[Entry, ...]) -> Taken:
         """Puts these in place of everything after the system prompt; returns what was there.
 
-        No view is shown any more; those that this turn opened go on waiting for its end.
+        No view is shown any more but those that are among the new entries; what else this turn opened goes on
+        waiting for its end.
         """
         taken = self._take(self._entries[1:])
         for entry in entries:
             self._append(entry)
+            if entry.view is not None:
+                self._opening.pop(entry.view.identity, None)
+                self._shown[entry.view.identity] = entry
         return taken
 
     def current(self) -> tuple[OpenedView, ...]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from host.events.run_view import CallAnswer, CallCount, ReadCount, SearchCount, TurnView
 from host.events.types import (
     ApiCall,
+    Approval,
     CodeExecution,
     Compaction,
     CompileDiagnostic,
@@ -21,6 +22,7 @@ from host.events.types import (
     ModelReply,
     Notice,
     OperatorLog,
+    SkillRead,
     Shell,
     TurnOutcome,
     TurnTiming,
@@ -36,6 +38,7 @@ _LISTED: Final[Mapping[type[Event], str]] = {
     CodeExecution: "executions",
     Shell: "commands",
     CompileDiagnostic: "diagnostics",
+    Approval: "approvals",
     View: "views",
     Notice: "notices",
     OperatorLog: "logs",
@@ -69,6 +72,8 @@ class TurnFold:
     answers: list[CallAnswer] = field(default_factory=list)
     reads: Counter[str] = field(default_factory=Counter)
     hits: Counter[str] = field(default_factory=Counter)
+    skill_reads: Counter[str] = field(default_factory=Counter)
+    skill_hits: Counter[str] = field(default_factory=Counter)
     searches: Counter[tuple[str, ...]] = field(default_factory=Counter)
     finds: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
@@ -86,6 +91,9 @@ class TurnFold:
             case MemoryRead():
                 self.reads[event.name] += 1
                 self.hits[event.name] += event.hit
+            case SkillRead():
+                self.skill_reads[event.name] += 1
+                self.skill_hits[event.name] += event.hit
             case MemorySearch():
                 self.searches[event.keywords] += 1
                 self.finds[event.keywords] += event.total > 0
@@ -104,10 +112,6 @@ class TurnFold:
             CallCount(operation=operation, calls=count, failed=self.failed[operation])
             for operation, count in self.calls.items()
         )
-        reads = (
-            ReadCount(name=name, hits=self.hits[name], misses=count - self.hits[name])
-            for name, count in self.reads.items()
-        )
         searches = (
             SearchCount(keywords=keywords, hits=self.finds[keywords], misses=count - self.finds[keywords])
             for keywords, count in self.searches.items()
@@ -119,8 +123,15 @@ class TurnFold:
             calls=tuple(calls),
             failed_calls=tuple(self.failed_calls),
             answers=tuple(self.answers),
-            reads=tuple(reads),
+            reads=_counted(self.reads, self.hits),
+            skills=_counted(self.skill_reads, self.skill_hits),
             searches=tuple(searches),
             **self.single,
             **listed,
         )
+
+
+def _counted(reads: Counter[str], hits: Counter[str]) -> tuple[ReadCount, ...]:
+    return tuple(
+        ReadCount(name=name, hits=hits[name], misses=count - hits[name]) for name, count in reads.items()
+    )

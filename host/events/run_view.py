@@ -17,6 +17,7 @@ from host.events.types import (
     AgentSurface,
     AgentTransition,
     ApiCall,
+    Approval,
     CodeExecution,
     Compaction,
     CompileDiagnostic,
@@ -61,7 +62,7 @@ class CallAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadCount:
-    """How often a memory was asked for in a turn, and how often it was there."""
+    """How often a memory or skill was asked for in a turn, and how often it was there."""
 
     name: str
     hits: int
@@ -94,11 +95,13 @@ class TurnView:
     calls: tuple[CallCount, ...]
     failed_calls: tuple[ApiCall, ...]
     answers: tuple[CallAnswer, ...]
+    approvals: tuple[Approval, ...]
     views: tuple[View, ...]
     notices: tuple[Notice, ...]
     logs: tuple[OperatorLog, ...]
     revisions: tuple[MemoryRevision, ...]
     reads: tuple[ReadCount, ...]
+    skills: tuple[ReadCount, ...]
     searches: tuple[SearchCount, ...]
     refusals: tuple[MemoryRefusal, ...]
     defects: tuple[Defect, ...]

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from host.core.errors import Defect
+from host.launch.rendering import refusal
 from host.launch.sources import import_function
 from host.launch.tool_plans import FunctionPlan, ServerPlan, ShellPlan, SkillsPlan, ToolsPlan
 from host.launch.tool_settings import (
@@ -13,6 +15,7 @@ from host.launch.tool_settings import (
     SkillsCapability,
     ToolsCapability,
 )
+from host.skills import read_skills
 
 
 def tools_plan(capability: ToolsCapability, base: Path) -> ToolsPlan:
@@ -36,7 +39,11 @@ def shell_plan(capability: ShellCapability, base: Path) -> ShellPlan:
 
 def skills_plan(capability: SkillsCapability, base: Path) -> SkillsPlan:
     assert capability.params.dir is not None, "the rules refuse an enabled capability that leaves this out"
-    return SkillsPlan(directory=(base / capability.params.dir).resolve())
+    read = read_skills(base / capability.params.dir)
+    if read.faults:  # the files were saved since they were checked
+        told = tuple(Defect(place="skills", message=str(fault)) for fault in read.faults)
+        raise refusal(told)
+    return SkillsPlan(directory=(base / capability.params.dir).resolve(), skills=read.skills)
 
 
 def _function(settings: PythonToolSettings, base: Path) -> FunctionPlan:

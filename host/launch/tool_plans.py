@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from host.skills import Skill
+
 ApprovalRule = Literal["allow", "ask", "deny"]
 
 
@@ -58,6 +60,7 @@ class ShellPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class SkillsPlan:
-    """An enabled skills capability. `directory` is absolute."""
+    """An enabled skills capability: `skills` are those in the folder, as they were at the launch."""
 
     directory: Path
+    skills: tuple[Skill, ...] = ()

@@ -1,5 +1,6 @@
 """What the capabilities that reach outside need beyond the type of each value."""
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Final
@@ -9,6 +10,7 @@ from pydantic import HttpUrl, TypeAdapter, ValidationError
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
 from host.launch.sources import FUNCTION, FunctionNotFound, directory_problem, import_function
 from host.launch.written import capabilities_at, is_on
+from host.skills import read_skills
 
 _ADDRESS: Final = TypeAdapter(HttpUrl)
 _EITHER: Final = 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'
@@ -22,11 +24,18 @@ def outside_problems(document: Mapping[str, object], path: Path, *, base: FilePa
         case "shell":
             yield from _shell(document, path, base)
         case "skills":
-            place = (*path, "params", "dir")
-            is_needed = is_on(document, path)
-            yield from directory_problem(
-                document, place, base=base, is_required=is_needed, what="of the skills"
-            )
+            yield from _skills(document, path, base)
+
+
+def _skills(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
+    """A directory that does not serve, or everything that is wrong with what is in it."""
+    place = (*path, "params", "dir")
+    is_needed = is_on(document, path)
+    yield from directory_problem(document, place, base=base, is_required=is_needed, what="of the skills")
+    found = value_at(document, place)
+    if isinstance(found, str) and found.strip() and os.path.isdir(base / found):
+        for fault in read_skills(base / found).faults:
+            yield Problem(path=place, message=str(fault), found=found)
 
 
 def _tools(document: Mapping[str, object], params: Path, base: FilePath) -> Iterator[Problem]:

@@ -3,8 +3,7 @@
 from host.memories.changes import Change
 from host.memories.handing import handed_module
 from host.memories.holder import Access, Holder
-from host.memories.keys import KeyTable
-from host.memories.limits import MAX_CODE_CHARS, MAX_KEYWORDS, MAX_NAME_CHARS, Caps, MemoryLimits
+from host.memories.limits import MAX_KEYWORDS, MAX_NAME_CHARS, Caps, MemoryLimits
 from host.memories.model import (
     Figures,
     Memory,
@@ -24,7 +23,6 @@ from host.memories.store import MemoryStore
 from host.memories.strategies import Strategy, strategy_of
 
 __all__ = [
-    "MAX_CODE_CHARS",
     "MAX_KEYWORDS",
     "MAX_NAME_CHARS",
     "Access",
@@ -35,7 +33,6 @@ __all__ = [
     "Found",
     "Hit",
     "Holder",
-    "KeyTable",
     "Kind",
     "Memory",
     "MemoryDraft",

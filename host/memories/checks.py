@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from host.core.module_keys import MAX_CODE_CHARS
 from host.core.replacement import NotOnce, replace_once
 from host.core.text import nearest, place_of_control
 from host.memories.attempt import Attempt
 from host.memories.contents import Contents
-from host.memories.limits import MAX_CODE_CHARS, MAX_KEYWORDS, MAX_NAME_CHARS, Caps, breached
+from host.memories.limits import MAX_KEYWORDS, MAX_NAME_CHARS, Caps, breached
 from host.memories.model import Edit, Figures, Memory, MemoryDraft
 from host.memories.refusals import Kind, MemoryRefusal
 from host.memories.search import usable

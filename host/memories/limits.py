@@ -5,8 +5,6 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 MAX_NAME_CHARS: Final = 64
-MAX_CODE_CHARS: Final = 32_768
-"""Of each code half, untrimmed. It protects the compilers, so no setting lifts it."""
 MAX_KEYWORDS: Final = 100
 """Of one search, those that differ. It bounds the time in which the store is held."""
 

@@ -13,6 +13,7 @@ from host.core.module_keys import Carrier
 from host.events import CommandOutcome, Event, IssueStatus, RunOrigin, Status
 from host.memories import Holder
 from host.operations.workspace import Workspace
+from host.skills import AgentSkills
 from host.tools import Attachment, Tool, ToolOutput
 
 EndingKind = Literal["finish", "approve", "request_changes"]
@@ -53,6 +54,14 @@ class CodeHalves(Protocol):
 
     def prepare(self, carrier: Carrier, code: str | None, on_use: str | None) -> PreparedHalves:
         """Compiles both halves and loads nothing. Raises `HostDefect` when a compiler could not finish."""
+        ...
+
+    def is_loaded(self, carrier: Carrier) -> bool:
+        """Whether its module can be imported from the next program on."""
+        ...
+
+    def tell_problems(self, prepared: PreparedHalves) -> None:
+        """Has the agent told, in a notice with its next prompt, of the halves that do not compile."""
         ...
 
     def load(self, prepared: PreparedHalves) -> None:
@@ -274,5 +283,6 @@ class Caller:
     thread: Thread | None = None
     delegation: Delegation | None = None
     board: Board | None = None
+    skills: AgentSkills | None = None
     toolbox: Toolbox | None = None
     shell: Shell | None = None

@@ -12,12 +12,14 @@ from host.operations.families import (
     programs,
     session,
     shell,
+    skills,
     views,
 )
 from host.operations.model import Operation
 
 FAMILIES: Final = (
     memories.FAMILY,
+    skills.FAMILY,
     views.FAMILY,
     docs.FAMILY,
     files.FAMILY,

@@ -1,20 +1,20 @@
-"""The code of one agent's memories: compiled, loaded, documented, and queued for its use.
+"""The code of one agent's memories and skills: compiled, loaded, documented, and queued for its use.
 
 Both halves are compiled before anything is loaded, and a key is taken only by a module that compiled. What is
 loaded is importable from the agent's next program on.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from host.context import Window, docs_view
 from host.core.errors import HostDefect, Refusal
+from host.core.module_keys import Carrier, KeyTable, Origin
 from host.core.text import quoted
 from host.events import CompileDiagnostic, CompileOrigin, Event
-from host.memories import KeyTable
 from host.operations import Page, PreparedHalves, view_event
-from host.turn.module_pages import module_pages
+from host.turn.module_pages import module_pages, title_of
 from runtime_js import (
     BRACKET_LIMIT,
     Compiled,
@@ -24,6 +24,7 @@ from runtime_js import (
     Diagnostic,
     ExportDoc,
     ModuleSource,
+    ToolNamespace,
     TypeCheck,
     Unit,
     UnitKind,
@@ -39,9 +40,9 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, kw_only=True)
 class Use:
-    """One use of a memory whose onUse script is due."""
+    """One use of a memory or skill whose onUse script is due."""
 
-    slug: str
+    carrier: Carrier
     key: str
     script: Compiled
     source: str
@@ -49,12 +50,12 @@ class Use:
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
-    """Both halves of a memory, compiled. A half that is `None` is absent or does not compile.
+    """Both halves of a memory or skill, compiled. A half that is `None` is absent or does not compile.
 
     `code` is the source of the module, whether or not it compiles.
     """
 
-    slug: str
+    carrier: Carrier
     key: str
     code: str | None = None
     module: ModuleSource | None = None
@@ -66,6 +67,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class _Loaded:
+    carrier: Carrier
     module: ModuleSource
     others: tuple[ModuleSource, ...]  # that it was compiled beside
     exports: tuple[ExportDoc, ...]
@@ -76,6 +78,7 @@ class AgentCode:
     """What one agent instance has loaded.
 
     `turn` tells the current turn; `defect_of` makes a defect of a broken compiler, whose input it keeps.
+    `tools` are what its texts can import from `gg:tools`.
     """
 
     def __init__(
@@ -88,7 +91,9 @@ class AgentCode:
         emit: Callable[[Event], None],
         turn: Callable[[], int],
         defect_of: Callable[[CompilerBroken], HostDefect],
+        tools: tuple[ToolNamespace, ...] = (),
     ) -> None:
+        self._tools: Final = tools
         self._compiler: Final = compiler
         self._declarations: Final = declarations
         self._typecheck: Final[TypeCheck] = typecheck
@@ -99,6 +104,7 @@ class AgentCode:
         self._keys: Final = KeyTable()
         self._loaded: Final[dict[str, _Loaded]] = {}
         self._due: list[Use] = []
+        self._problems: Final[dict[Carrier, str]] = {}
         self._uses_this_turn = 0
 
     @property
@@ -110,6 +116,10 @@ class AgentCode:
         """The documentation of what is loaded, in the order of the keys."""
         return tuple(page for key in sorted(self._loaded) for page in self._loaded[key].pages)
 
+    def loaded(self) -> Mapping[str, Origin]:
+        """What carries each module, by the title of its pages."""
+        return {title_of(key): loaded.carrier.origin for key, loaded in self._loaded.items()}
+
     def program_unit(self, source: str) -> Unit:
         """A program of this agent, as the compilers take it."""
         return Unit(
@@ -117,6 +127,7 @@ class AgentCode:
             source=source,
             modules=self.modules,
             declarations=self._declarations,
+            tools=self._tools,
             typecheck=self._typecheck,
         )
 
@@ -126,26 +137,35 @@ class AgentCode:
         self._uses_this_turn = 0
         return tuple(due)
 
+    def take_problems(self) -> tuple[tuple[str, str], ...]:
+        """The notices of what did not compile since they were taken last."""
+        told = tuple(
+            ("code_does_not_compile", f"Code of {carrier.told} does not compile, and was not loaded:\n{text}")
+            for carrier, text in self._problems.items()
+        )
+        self._problems.clear()
+        return told
+
     # What the operations ask for (`CodeHalves`)
 
     def refuse_over_use_limit(self, on_use: str | None) -> None:
         if on_use and on_use.strip() and self._uses_this_turn >= MAX_USES_PER_TURN:
             raise Refusal(
                 "limit-exceeded",
-                f"This would be use {MAX_USES_PER_TURN + 1} of a memory with an onUse in one turn,"
+                f"This would be use {MAX_USES_PER_TURN + 1} of a memory or skill with an onUse in one turn,"
                 f" limit {MAX_USES_PER_TURN}; go on in a later turn.",
                 kind="uses_per_turn",
             )
 
-    def refuse_deep_nesting(self, slug: str, code: str | None, on_use: str | None) -> None:
+    def refuse_deep_nesting(self, name: str, code: str | None, on_use: str | None) -> None:
         for half, source in (("code", code), ("onUse", on_use)):
             if source is not None:
-                _refuse_deep_nesting(slug, half, source)
+                _refuse_deep_nesting(name, half, source)
 
-    def prepare(self, slug: str, code: str | None, on_use: str | None) -> Prepared:
+    def prepare(self, carrier: Carrier, code: str | None, on_use: str | None) -> Prepared:
         if not (code or on_use):
-            return Prepared(slug=slug, key="")
-        key = self._keys.propose(slug)
+            return Prepared(carrier=carrier, key="")
+        key = self._keys.propose(carrier)
         problems: list[Diagnostic] = []
         module = ModuleSource(key, code) if code else None
         exports: tuple[ExportDoc, ...] = ()
@@ -161,7 +181,7 @@ class AgentCode:
             modules = (module, *others) if module else ()
             script = self._compile(UnitKind.ON_USE, key, on_use, modules, problems)
         return Prepared(
-            slug=slug,
+            carrier=carrier,
             key=key,
             code=code,
             module=module,
@@ -171,27 +191,35 @@ class AgentCode:
             problems=render_diagnostics(tuple(problems)) if problems else "",
         )
 
+    def is_loaded(self, carrier: Carrier) -> bool:
+        return self._keys.key_of(carrier) in self._loaded
+
+    def tell_problems(self, prepared: PreparedHalves) -> None:
+        assert isinstance(prepared, Prepared), "only what was prepared here can be told"
+        if prepared.problems:
+            self._problems[prepared.carrier] = prepared.problems
+
     def load(self, prepared: PreparedHalves) -> None:
         assert isinstance(prepared, Prepared), "only what was prepared here can be loaded"
         if prepared.module is not None:
-            self._keys.commit(prepared.slug, prepared.key)
-            self._load_module(prepared.slug, prepared.module, prepared.exports)
+            self._keys.commit(prepared.carrier, prepared.key)
+            self._load_module(prepared.carrier, prepared.module, prepared.exports)
         elif prepared.code and self._is_another(prepared.key, prepared.code):
-            self.unload(prepared.slug)  # what is loaded is of code that the memory has no more
+            self.unload(prepared.carrier)  # what is loaded is of code that it has no more
         if prepared.script is not None:
-            self._keys.commit(prepared.slug, prepared.key)
+            self._keys.commit(prepared.carrier, prepared.key)
             self._uses_this_turn += 1
             self._due.append(
                 Use(
-                    slug=prepared.slug,
+                    carrier=prepared.carrier,
                     key=prepared.key,
                     script=prepared.script,
                     source=prepared.script_source,
                 )
             )
 
-    def unload(self, slug: str) -> None:
-        key = self._keys.key_of(slug)
+    def unload(self, carrier: Carrier) -> None:
+        key = self._keys.key_of(carrier)
         loaded = self._loaded.pop(key, None) if key is not None else None
         if loaded is not None:
             self._window.drop_docs(frozenset(page.key for page in loaded.pages))
@@ -202,13 +230,13 @@ class AgentCode:
         loaded = self._loaded.get(key)
         return loaded is not None and loaded.module.source != code
 
-    def _load_module(self, slug: str, module: ModuleSource, exports: tuple[ExportDoc, ...]) -> None:
-        pages = module_pages(slug, module.key, exports)
+    def _load_module(self, carrier: Carrier, module: ModuleSource, exports: tuple[ExportDoc, ...]) -> None:
+        pages = module_pages(carrier, module.key, exports)
         keys = {page.key for page in pages}
         before = self._loaded.get(module.key)
         if before is not None:
             self._window.drop_docs(frozenset(page.key for page in before.pages if page.key not in keys))
-        self._loaded[module.key] = _Loaded(module, self._others(module.key), exports, pages)
+        self._loaded[module.key] = _Loaded(carrier, module, self._others(module.key), exports, pages)
         callable_names = {export.name for export in exports if export.kind in ("function", "class")}
         _, *export_pages = pages
         due = {page.key for page in export_pages if page.name in callable_names}
@@ -260,7 +288,7 @@ class AgentCode:
     def _describe(self, module: ModuleSource, others: tuple[ModuleSource, ...]) -> tuple[ExportDoc, ...]:
         known = self._loaded.get(module.key)
         if known is not None and (known.module, known.others) == (module, others):
-            return known.exports  # as each further read of a memory has it
+            return known.exports  # as each further read has it
         try:
             return self._compiler.describe(module, modules=others, declarations=self._declarations)
         except CompilerBroken as broken:
@@ -295,12 +323,12 @@ def emit_diagnostics(
         )
 
 
-def _refuse_deep_nesting(slug: str, half: str, source: str) -> None:
+def _refuse_deep_nesting(name: str, half: str, source: str) -> None:
     depth, place = bracket_depth(source)
     if depth > BRACKET_LIMIT:
         raise Refusal(
             "limit-exceeded",
-            f"The {half} of {quoted(slug)} nests brackets {depth} of {BRACKET_LIMIT} deep"
+            f"The {half} of {quoted(name)} nests brackets {depth} of {BRACKET_LIMIT} deep"
             f" at line {place.line}, column {place.column}; take parts of it into functions of their own.",
             kind="nesting",
         )

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from host.core.module_keys import Carrier
 from host.core.text import escape_line
 from host.operations import FAMILIES, Page, PageKind
 from runtime_js import ExportDoc
@@ -16,14 +17,14 @@ def title_of(key: str) -> str:
     return f"lib:{key}" if key in _FAMILY_NAMES else key
 
 
-def module_pages(slug: str, key: str, exports: tuple[ExportDoc, ...]) -> tuple[Page, ...]:
-    """The pages of the module that the memory `slug` carries, the list first."""
-    return (_list_page(slug, key, exports), *(_export_page(key, export) for export in exports))
+def module_pages(carrier: Carrier, key: str, exports: tuple[ExportDoc, ...]) -> tuple[Page, ...]:
+    """The pages of the module that a memory or skill carries, the list first."""
+    return (_list_page(carrier, key, exports), *(_export_page(key, export) for export in exports))
 
 
-def _list_page(slug: str, key: str, exports: tuple[ExportDoc, ...]) -> Page:
+def _list_page(carrier: Carrier, key: str, exports: tuple[ExportDoc, ...]) -> Page:
     title = title_of(key)
-    summary = f"The module of the memory `{slug}`."
+    summary = f"The module of the {carrier.origin} `{carrier.name}`."
     lines = [f"- `{_declared(export)}`{_told(export)}" for export in exports]
     body = "\n".join(lines) or "It exports nothing."
     text = f'{summary}\n\n{body}\n\nimport * as {key} from "{key}"'

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from host.core.errors import HostDefect, Refusal
+from host.core.module_keys import Carrier
 from host.core.text import escape_controls
 from host.events import CodeExecution, Event, OperatorLog, sha256_of
 from host.operations import VALUE_CAP, Bracket, Caller
@@ -63,8 +64,8 @@ class Execution:
 class ProgramText:
     """A text to run, and what its event says of it.
 
-    `rerun` counts the programs of a turn that were registered to run again, from 1; `memory` is the slug
-    whose script it is.
+    `rerun` counts the programs of a turn that were registered to run again, from 1; `carrier` is the memory
+    or skill whose script it is.
     """
 
     source: str
@@ -73,7 +74,7 @@ class ProgramText:
     healing: tuple[str, ...] = ()
     healing_did_not_converge: bool = False
     rerun: int = 0
-    memory: str | None = None
+    carrier: Carrier | None = None
 
 
 class ProgramRunner:
@@ -124,8 +125,8 @@ class ProgramRunner:
         return self._run(run, compiled, None)
 
     def run_use(self, use: Use, caller: Caller, *, seed: int, source_path: str, budget_s: float) -> Execution:
-        """Runs the onUse script of a memory, compiled when the memory was loaded."""
-        text = ProgramText(source=use.source, source_path=source_path, seed=seed, memory=use.slug)
+        """Runs an onUse script, compiled when it was loaded."""
+        text = ProgramText(source=use.source, source_path=source_path, seed=seed, carrier=use.carrier)
         return self._run(_Run(caller=caller, text=text), use.script, budget_s)
 
     def _run(self, run: "_Run", compiled: Compiled, budget_s: float | None) -> Execution:
@@ -175,12 +176,14 @@ class ProgramRunner:
         self, run: "_Run", execution: Execution, outcome: ProgramOutcome | None, compiled: Compiled | None
     ) -> Execution:
         fault, stats = execution.fault, outcome and outcome.stats
+        carrier = run.text.carrier
         self._report_state()
         self._emit(
             CodeExecution(
                 turn=run.caller.turn,
                 origin=run.caller.origin,
-                memory=run.text.memory,
+                memory=carrier.name if carrier and carrier.origin == "memory" else None,
+                skill=carrier.name if carrier and carrier.origin == "skill" else None,
                 rerun=run.text.rerun,
                 source_path=run.text.source_path,
                 sha256=sha256_of(run.text.source),

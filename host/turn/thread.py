@@ -72,8 +72,12 @@ class AgentThread:
         before = self._window.size
         summed = Entry(role="user", band="summary", text=heading("Summary", summary))
         taken = self._window.restart((*self._opening(), summed))
-        # The task and the memories are there again, and the summary before this one is not.
-        self.archived.add(entry for entry in taken.entries if entry.turn or entry.band == "summary")
+        # The task, the memories and the skills are there again, and the summary before this one is not.
+        self.archived.add(
+            entry
+            for entry in taken.entries
+            if (entry.turn and not entry.is_pinned) or entry.band == "summary"
+        )
         self._is_held = False
         after = self._window.size
         self._emit(

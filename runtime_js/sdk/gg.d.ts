@@ -157,6 +157,16 @@ declare module "gg:memories" {
   export function searchMemories(keywords: string[]): MemoryHits;
 }
 
+/** Gives you notes that were written for work like yours, with code that programs import. */
+declare module "gg:skills" {
+  /**
+   * Gives the prose of a skill, which stays in your window from the next message on. Its module can be imported from the next program on.
+   * Fails with `not-found` when there is no such skill; the message names those that there are.
+   * Fails with `limit-exceeded` when 32 uses with an onUse were made in this turn.
+   */
+  export function readSkill(name: string): string;
+}
+
 /** Shows you text and files in your next prompt. */
 declare module "gg:views" {
   /** Lines of a text file. */
@@ -205,8 +215,8 @@ declare module "gg:views" {
   /** A view that the next prompt will hold. */
   export interface OpenView {
     /** What the view shows. */
-    kind: "text" | "file" | "docs";
-    /** Its label or path, which `views.close` takes, or the key of a page, for `docs.close`. */
+    kind: "text" | "file" | "docs" | "skill";
+    /** Its label or path, which `views.close` takes, the key of a page, for `docs.close`, or the name of a skill, which stays. */
     selector: string;
     /** Estimated cost in tokens. */
     tokens: number;
@@ -400,6 +410,31 @@ declare module "gg:files" {
    * Fails with `limit-exceeded` when it takes over 5 s, 100,000 entries or 1 GiB; search a part with `path`.
    */
   export function search(query: string, options?: { path?: string; limit?: number }): SearchMatch[];
+}
+
+/** Runs commands on the machine, in one directory. */
+declare module "gg:shell" {
+  /** How a command ended, and what it printed. */
+  export interface ShellOutput {
+    /** Absent when a signal ended it. */
+    exitCode?: number;
+    /** Its stdout and stderr as one text, in the order of the writes; of more than 16 KiB the end, after `…`. What is no UTF-8 is U+FFFD. */
+    output: string;
+    /** Whether the output is only the end of it. */
+    truncated: boolean;
+    /** Bytes that it had printed before that; 0 when nothing is left out. */
+    cutBytes: number;
+    /** The signal that ended it, such as `SIGSEGV`. */
+    signal?: string;
+  }
+
+  /**
+   * Runs a command to its end and gives what it printed; an exit code other than 0 is a result. Its stdin is empty, and what it leaves running is ended with it.
+   * Fails with `invalid-argument` when the command is blank or holds a NUL character or a lone surrogate, or the time-out is not over 0.
+   * Fails with `limit-exceeded` when it takes longer than it may; it is ended, and the message has the end of what it had printed.
+   * Fails with `io-error` when it cannot be started.
+   */
+  export function shell(command: string | string[], options?: { timeoutSecs?: number }): ShellOutput;
 }
 
 /** Keeps the programs of earlier turns and runs one of them, or another text, again. */
@@ -684,9 +719,11 @@ declare module "gg" {
   }
 
   export * as memories from "gg:memories";
+  export * as skills from "gg:skills";
   export * as views from "gg:views";
   export * as docs from "gg:docs";
   export * as files from "gg:files";
+  export * as shell from "gg:shell";
   export * as programs from "gg:programs";
   export * as context from "gg:context";
   export * as delegation from "gg:delegation";

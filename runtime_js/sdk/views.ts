@@ -23,5 +23,5 @@ export function close(selector: string): number {
 
 export function current(): OpenView[] {
   const result: OpenView[] = call("views.current", []);
-  return result.map((view) => ({ ...view, close: () => view.kind === "docs" ? call("docs.close", [view.selector]) : close(view.selector) }));
+  return result.map((view) => ({ ...view, close: () => view.kind === "docs" ? call("docs.close", [view.selector]) : view.kind === "skill" ? 0 : close(view.selector) }));
 }

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from host.core.module_keys import MAX_CODE_CHARS
 from host.events import CodeExecution, MemoryRead, MemoryRevision, MemoryState, Notice, OperatorLog
-from host.memories import MAX_CODE_CHARS
 from host.operations import FAMILIES
 from runtime_js import Compiler
 from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
@@ -442,7 +442,7 @@ def test_the_33rd_read_of_a_turn_is_refused_before_anything_is_done(
 
     assert ran.told(2) == [
         "Runtime error\n----\nApiError: memories.readMemory (limit-exceeded): This would be use 33 of a"
-        " memory with an onUse in one turn, limit 32; go on in a later turn.\n    at program.ts:2:48"
+        " memory or skill with an onUse in one turn, limit 32; go on in a later turn.\n    at program.ts:2:48"
     ]
     assert [e.origin for e in ran.of(CodeExecution) if e.turn == 2] == ["program", *["onUse"] * 32]
     assert len(ran.of(MemoryRead)) == 32

@@ -11,7 +11,7 @@ from typing import Final
 from host.app.check.finding import find_targets
 from host.app.check.sources import SourceFault, SourceReader
 from host.app.check.targets import HeldMemory, Target
-from host.memories import MAX_CODE_CHARS
+from host.core.module_keys import MAX_CODE_CHARS
 from host.turn import heal
 from runtime_js import (
     Compiler,

@@ -7,6 +7,7 @@ from typing import Final
 
 from host.app.check.settings import DEFAULTS, CheckSettings, settings_by_profile
 from host.app.check.targets import HeldMemory, Module, Target
+from host.core.module_keys import Carrier, KeyTable
 from host.events import (
     EVENTS_FILE,
     AgentSpawned,
@@ -19,7 +20,6 @@ from host.events import (
     RecordReader,
     StampedEvent,
 )
-from host.memories import KeyTable
 from runtime_js import UnitKind
 
 _HALVES: Final = frozenset({"code", "onUse"})
@@ -86,9 +86,10 @@ class _HeldCode:
         """Slug to key. A key is given as code first loads: at a read where there are reads, else a write."""
         table = KeyTable()
         names = (*self._was_read.get(module_id, ()), *self._had_code.get(module_id, ()))
-        for name in dict.fromkeys(names):
-            table.commit(name, table.propose(name))
-        return {name: table.propose(name) for name in names}
+        carriers = {name: Carrier("memory", name) for name in names}
+        for carrier in carriers.values():
+            table.commit(carrier, table.propose(carrier))
+        return {name: table.propose(carrier) for name, carrier in carriers.items()}
 
     def profile(self, memory: FoldedMemory) -> str:
         """The profile of the agent that wrote the latest revision."""

@@ -2,18 +2,17 @@
 
 import errno
 import os
-import re
 import stat
 from pathlib import Path
 from typing import Final
 
 from host.core.errors import HostError, system_reason
+from host.core.source_text import NotUtf8, decoded
 from runtime_js import PROGRAM_BYTES
 
 MAX_READ_BYTES: Final = 8 * PROGRAM_BYTES
 """A reply may be longer than the program in it; what is longer than this holds none."""
 
-_LINE_BREAK: Final = re.compile(r"\r\n?|\n")
 _KINDS: Final = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -87,15 +86,9 @@ def _open_at_once(path: str, flags: int) -> int:
 
 def _text(data: bytes) -> str:
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        at = len(data) - len(error.object) + error.start  # a mark is no part of what it has decoded
-        *before, last = _LINE_BREAK.split(data[:at].decode("utf-8-sig"))
-        raise SourceFault(
-            f"byte {at + 1:,} is no UTF-8; save the file as UTF-8",
-            line=len(before) + 1,
-            column=len(last) + 1,
-        ) from error
+        return decoded(data)
+    except NotUtf8 as error:
+        raise SourceFault(str(error), line=error.line, column=error.column) from error
 
 
 def _no_file(mode: int) -> SourceFault:

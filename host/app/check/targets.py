@@ -6,7 +6,7 @@ from typing import Final
 
 from host.app.check.sources import SourceFault
 from host.app.declarations import DECLARATIONS
-from host.memories import KeyTable
+from host.core.module_keys import Carrier, KeyTable
 from runtime_js import TypeCheck, UnitKind
 
 MODULE_FILE: Final = "skill.ts"
@@ -92,10 +92,10 @@ class ModuleGroup:
         self._by_key: Final[dict[str, Module]] = {}
 
     def key_of(self, name: str) -> str:
-        """The key of the memory or skill that is called `name`, which may be any name of a file."""
-        name = name.encode(errors="replace").decode()
-        self._keys.commit(name, self._keys.propose(name))
-        return self._keys.propose(name)
+        """The key of the skill that is called `name`, which may be any name of a file."""
+        skill = Carrier("skill", name.encode(errors="replace").decode())
+        self._keys.commit(skill, self._keys.propose(skill))
+        return self._keys.propose(skill)
 
     def add(self, module: Module) -> None:
         """Of two with one key, as two folders of one name have, others import the first."""

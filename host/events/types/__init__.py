@@ -17,6 +17,7 @@ from host.events.types.agents import (
     ModuleOrigin,
     StartKind,
 )
+from host.events.types.approval import Approval
 from host.events.types.base import (
     ENVELOPE_FIELDS,
     MASK_FIELDS,
@@ -51,6 +52,7 @@ from host.events.types.session import (
     Status,
     TokenTotals,
 )
+from host.events.types.skill import SkillRead, SkillText
 from host.events.types.shell import CommandOutcome, Shell
 from host.events.types.turn import (
     BandSize,
@@ -79,6 +81,7 @@ Event = (
     | ModelReply
     | CodeExecution
     | ApiCall
+    | Approval
     | CompileDiagnostic
     | OperatorLog
     | MemoryState
@@ -87,6 +90,7 @@ Event = (
     | MemorySearch
     | MemoryRefusal
     | Shell
+    | SkillRead
     | View
     | Notice
     | Compaction
@@ -112,6 +116,7 @@ __all__ = [
     "AgentSurface",
     "AgentTransition",
     "ApiCall",
+    "Approval",
     "BandSize",
     "CodeExecution",
     "CommandOutcome",
@@ -153,6 +158,8 @@ __all__ = [
     "SessionStarted",
     "SessionSummary",
     "Shell",
+    "SkillRead",
+    "SkillText",
     "StartKind",
     "Status",
     "TokenTotals",

@@ -30,7 +30,7 @@ MaybeTurn = Annotated[
 ]
 
 RunOrigin = Literal["program", "onUse", "tool"]
-"""Whose code ran: the model's reply, or a script queued by the use of a memory."""
+"""Whose code ran: the model's reply, or a script queued by the use of a memory or skill."""
 
 Purpose = Literal["turn", "summary"]
 """What a model is asked for: the reply of a turn, or a summary that its window is replaced by."""
@@ -41,7 +41,7 @@ AsksFor = Annotated[
 ]
 
 CompileOrigin = Literal["program", "module", "onUse"]
-"""What was compiled: the model's reply, the code half of a memory, or its on-use half."""
+"""What was compiled: the model's reply, the code half of a memory or skill, or its on-use half."""
 
 
 class Part(BaseModel):

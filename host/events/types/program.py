@@ -14,8 +14,11 @@ class CodeExecution(EventModel):
     """A program or an on-use script was compiled and, if it compiled, run."""
 
     turn: Turn
-    origin: RunOrigin = Field(description="The model's reply, or a script queued by the use of a memory.")
+    origin: RunOrigin = Field(
+        description="The model's reply, or a script queued by the use of a memory or skill."
+    )
     memory: str | None = Field(default=None, description="Slug of the memory whose script it is.")
+    skill: str | None = Field(default=None, description="Name of the skill whose script it is.")
     rerun: int = Field(
         default=0, description="0, or which of the turn's programs registered with `programs.rerun` it is."
     )
@@ -55,7 +58,9 @@ class ApiCall(EventModel):
     code: str | None = Field(default=None, description="Code of the `ApiError`, where it failed.")
     message: str | None = Field(default=None, description="Message of the `ApiError`, where it failed.")
     duration_us: int = Field(description="Host time from the record's opening to its close, microseconds.")
-    origin: RunOrigin = Field(description="The model's reply, or a script queued by the use of a memory.")
+    origin: RunOrigin = Field(
+        description="The model's reply, or a script queued by the use of a memory or skill."
+    )
     place: str | None = Field(
         default=None, description="The call's place, as `program.ts:4:7`, where it is known."
     )
@@ -71,4 +76,4 @@ class CompileDiagnostic(EventModel):
     code: str = Field(description="`TS2551` and the like; empty for a syntax error.")
     message: str = Field(description="The compiler's text.")
     severity: Literal["error", "warning"] = Field(description="Whether it refused the source.")
-    origin: CompileOrigin = Field(description="The model's reply, or a half of a memory.")
+    origin: CompileOrigin = Field(description="The model's reply, or a half of a memory or skill.")

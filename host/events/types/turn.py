@@ -73,7 +73,12 @@ class ModelReply(EventModel):
     purpose: AsksFor = "turn"
     text: str = Field(description="The reply's text, whole.")
     tool_calls: Many[RequestedCall] = Field(default=(), description="The calls that it asks for.")
-    finish_reason: str = Field(description="Why the model stopped: `stop`, or `length` when it was cut off.")
+    finish_reason: str = Field(
+        description="Why the reply ended: `stop`; `length`: it was cut off; `timeout`: it was given up."
+    )
+    model: str | None = Field(
+        default=None, description="What the provider says has answered, where it says so."
+    )
     input_tokens: int = Field(description="Tokens billed for the request.")
     output_tokens: int = Field(description="Tokens billed for the reply.")
     duration_ms: Milliseconds = Field(description="From the request to the whole reply.")
@@ -84,13 +89,13 @@ class View(EventModel):
 
     turn: Turn
     action: Literal["opened", "replaced", "closed"] = Field(description="What happened to it.")
-    kind: Literal["text", "file", "docs"] = Field(description="What it shows.")
-    selector: str = Field(description="Label, path or documentation key that addresses it.")
+    kind: Literal["text", "file", "docs", "skill"] = Field(description="What it shows.")
+    selector: str = Field(description="Label, path, documentation key or name of a skill that addresses it.")
     bytes: int = Field(description="Size of its text in UTF-8 and of its picture; 0 when closed.")
     tokens: int = Field(description="Estimate of its tokens; 0 when closed.")
     media_type: str | None = Field(default=None, description="What its picture is, where it shows one.")
     origin: RunOrigin | Literal["host"] = Field(
-        description="The program, a script of a memory, or the host, which shows a loaded module's page."
+        description="The program, an on-use script, or the host, which shows a loaded module's page."
     )
 
 
@@ -101,8 +106,17 @@ class Usage(EventModel):
     purpose: AsksFor = "turn"
     input_tokens: int = Field(description="Tokens of the request.")
     output_tokens: int = Field(description="Tokens of the reply.")
+    cached_input_tokens: int | None = Field(
+        default=None, description="Tokens of the request that the provider had in a cache, if it had any."
+    )
+    cost: float | None = Field(
+        default=None, description="US dollars, by the prices that are known; absent where none is."
+    )
     total_input_tokens: int = Field(description="Tokens of all requests of the run so far.")
     total_output_tokens: int = Field(description="Tokens of all replies of the run so far.")
+    total_cost: float | None = Field(
+        default=None, description="US dollars of those requests of the run so far whose price is known."
+    )
 
 
 class TurnOutcome(EventModel):

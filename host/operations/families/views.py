@@ -41,7 +41,10 @@ class OpenView(Result):
 
     kind: ViewKind = Field(description="What the view shows.")
     selector: str = Field(
-        description="Its label or path, which `views.close` takes, or the key of a page, for `docs.close`."
+        description=(
+            "Its label or path, which `views.close` takes, the key of a page, for `docs.close`, or the name of"
+            " a skill, which stays."
+        )
     )
     tokens: int = Field(description="Estimated cost in tokens.")
     region: Region | None = Field(default=None, description="The lines of a file view.")
@@ -167,7 +170,8 @@ FAMILY = Family(
             result=list[OpenView],
             guest_result=(
                 "result.map((view) => ({ ...view, close: () =>"
-                ' view.kind === "docs" ? call("docs.close", [view.selector]) : close(view.selector) }))'
+                ' view.kind === "docs" ? call("docs.close", [view.selector]) : view.kind === "skill" ? 0'
+                " : close(view.selector) }))"
             ),
             example="for (const view of views.current()) if (view.tokens > 5000) view.close();",
         ),

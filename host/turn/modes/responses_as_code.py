@@ -20,7 +20,7 @@ _FAILED_AFTER_IT: Final = "the program failed after it had declared it"
 class ScriptKeeper(Protocol):
     """Keeps the texts of scripts in the record; returns where, relative to it."""
 
-    def script(self, turn: int, ordinal: int, *, slug: str, source: str) -> str: ...
+    def script(self, turn: int, ordinal: int, *, source: str) -> str: ...
 
 
 class ResponsesAsCode:
@@ -77,14 +77,14 @@ class ResponsesAsCode:
         return Carried(
             kept=delivered.kept,
             fault=execution.fault,
-            notices=(*ran.notices, *notices),
+            notices=(*ran.notices, *self._code.take_problems(), *notices),
             times=execution.times + times,
         )
 
     def ended(self) -> None:
-        slugs = dict.fromkeys(f"`{use.slug}`" for use in self._code.take_due())
-        if slugs:
-            self._note_at_end(f"the session has ended, and the onUse of {join_words(slugs)} will not run")
+        due = dict.fromkeys(use.carrier.told for use in self._code.take_due())
+        if due:
+            self._note_at_end(f"the session has ended, and the onUse of {join_words(due)} will not run")
 
     def _run_uses(self, turn: int) -> tuple[tuple[tuple[str, str], ...], Times]:
         """Runs the scripts that are due, in the order of use, on one common budget of guest time."""
@@ -95,7 +95,7 @@ class ResponsesAsCode:
             times += execution.times
             if execution.fault is not None:
                 told = execution.fault.text if left_s else self._budget_spent()
-                notices.append(("on_use_failed", f"The onUse of `{use.slug}` failed: {told}"))
+                notices.append(("on_use_failed", f"The onUse of {use.carrier.told} failed: {told}"))
             left_s = max(0.0, left_s - execution.guest_s)
             if execution.defect is not None:
                 break
@@ -106,7 +106,7 @@ class ResponsesAsCode:
         return f"the scripts of one turn share {share}, and those before it used them up."
 
     def _run_use(self, use: Use, turn: int, ordinal: int, budget_s: float) -> Execution:
-        path = self._keeper.script(turn, ordinal, slug=use.slug, source=use.source)
+        path = self._keeper.script(turn, ordinal, source=use.source)
         return self._runner.run_use(
             use,
             self._caller(turn, "onUse"),

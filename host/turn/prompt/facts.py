@@ -67,6 +67,7 @@ class PromptFacts:
         delivery: where the program of a reply stands; for programs alone, as `rejects_types` is.
         rejects_types: whether a program is rejected for its types.
         compaction: how a window that is nearly full is compacted, where it is.
+        skills: name to description, of the skills that it may read.
         others: the agents that it may have to do with, where it has calls for that.
         namespaces: the tools that it is given from outside, less those that it may not call.
     """
@@ -79,6 +80,7 @@ class PromptFacts:
     rejects_types: bool = True
     memories: MemoryFacts | None = None
     compaction: CompactionStrategy | None = None
+    skills: Mapping[str, str] = field(default_factory=dict)
     others: OtherAgents = OtherAgents()
     namespaces: tuple[Namespace, ...] = ()
 

@@ -25,6 +25,7 @@ def _of_mode(facts: PromptFacts) -> dict[str, object]:
         "pins_memories": _pins_memories(facts),
         "reviews": "session.approve" in facts.calls,
         "reads_files": facts.reads_files,
+        "skills": _skills(facts),
     }
     if facts.execution == "responses_as_code":
         variables["delivery"] = facts.delivery
@@ -53,6 +54,19 @@ def _memories(facts: PromptFacts) -> str:
             **{role: facts.calls[call] for role, call in looking.items() if call},
         },
     )
+
+
+def _skills(facts: PromptFacts) -> str:
+    """What it is told of its skills; empty where it has none."""
+    if not facts.skills:
+        return ""
+    variables = {
+        "compacts": facts.compacts,
+        "in_code": facts.execution == "responses_as_code",
+        "reads": facts.calls["skills.read_skill"],
+        "skills": facts.skills,
+    }
+    return render("skills.j2", variables)
 
 
 def _writing(held: MemoryFacts, facts: PromptFacts) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from host.memories import MAX_CODE_CHARS
+from host.core.module_keys import MAX_CODE_CHARS
 
 LONG = "x" * 65
 

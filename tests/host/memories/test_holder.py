@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from host.core.module_keys import MAX_CODE_CHARS
 from host.memories import (
-    MAX_CODE_CHARS,
     Caps,
     Figures,
     Memory,

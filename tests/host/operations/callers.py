@@ -8,6 +8,7 @@ from typing import Any
 from host.context import Window
 from host.core.errors import HostDefect, Refusal
 from host.core.messages import ToolCall
+from host.core.module_keys import Carrier
 from host.events import Event, RunOrigin
 from host.memories import Holder
 from host.operations import (
@@ -66,16 +67,22 @@ class NoCode:
     def refuse_over_use_limit(self, on_use: str | None) -> None:
         raise AssertionError("no call of this test uses code")
 
-    def refuse_deep_nesting(self, slug: str, code: str | None, on_use: str | None) -> None:
+    def refuse_deep_nesting(self, name: str, code: str | None, on_use: str | None) -> None:
         raise AssertionError("no call of this test uses code")
 
-    def prepare(self, slug: str, code: str | None, on_use: str | None) -> PreparedHalves:
+    def prepare(self, carrier: Carrier, code: str | None, on_use: str | None) -> PreparedHalves:
+        raise AssertionError("no call of this test compiles")
+
+    def is_loaded(self, carrier: Carrier) -> bool:
+        raise AssertionError("no call of this test loads")
+
+    def tell_problems(self, prepared: PreparedHalves) -> None:
         raise AssertionError("no call of this test compiles")
 
     def load(self, prepared: PreparedHalves) -> None:
         raise AssertionError("no call of this test loads")
 
-    def unload(self, slug: str) -> None:
+    def unload(self, carrier: Carrier) -> None:
         raise AssertionError("no call of this test unloads")
 
 

@@ -82,6 +82,7 @@ def test_a_reviewer_ends_with_a_verdict_and_in_no_other_way() -> None:
 def test_the_table_of_calls_is_the_families_in_their_order() -> None:
     assert [family.name for family in FAMILIES] == [
         "memories",
+        "skills",
         "views",
         "docs",
         "files",

@@ -57,6 +57,7 @@ def schema(spec: ToolSpec) -> dict[str, Any]:
 
 
 OTHERS: Final = [
+    "read_skill",
     "read_file",
     "write_file",
     "edit_file",

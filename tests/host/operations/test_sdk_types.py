@@ -14,7 +14,8 @@ from runtime_js import Compiler, CompileRejected, Unit, UnitKind, find_toolchain
 SDK = Path(__file__).parents[3] / "runtime_js" / "sdk"
 DECLARATIONS = render_declarations(FAMILIES)
 EVERY_CALL = """\
-import { ApiError, board, context, delegation, docs, files, memories, programs, session, views } from "gg";
+import { ApiError, board, context, delegation, docs, files, memories, programs } from "gg";
+import { session, skills, views } from "gg";
 import * as same from "gg:views";
 
 const written: memories.MemoryUsage = memories.writeMemory({ name: "a", description: "b", body: "c" });
@@ -27,7 +28,7 @@ const matched: number = found.total + found.length + (found[0]?.matched ?? 0);
 const excerpts: string[] = found.map((hit) => hit.read() + hit.excerpt);
 const body: string = memories.readMemory("a");
 const most: number | undefined = memories.deleteMemory("a", { expectedRevision: written.revision }).maxCount;
-same.openText("label", body);
+same.openText("label", body + skills.readSkill("csv"));
 const read: files.FileRead = views.openFile("a.txt", { offset: 1, limit: 2 });
 views.openDocsView(files.readFile);
 views.openDocsView("views");

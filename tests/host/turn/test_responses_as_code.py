@@ -40,7 +40,7 @@ class Kept:
     """The texts that were kept for the record."""
 
     programs: list[tuple[int, str, str]] = field(default_factory=list)
-    scripts: list[tuple[int, int, str, str]] = field(default_factory=list)
+    scripts: list[tuple[int, int, str]] = field(default_factory=list)
     reruns: list[tuple[int, int, str]] = field(default_factory=list)
 
     def program(self, turn: int, *, as_sent: str, as_run: str) -> str:
@@ -51,8 +51,8 @@ class Kept:
         self.reruns.append((turn, ordinal, source))
         return f"programs/{turn}-rerun-{ordinal}.ts"
 
-    def script(self, turn: int, ordinal: int, *, slug: str, source: str) -> str:
-        self.scripts.append((turn, ordinal, slug, source))
+    def script(self, turn: int, ordinal: int, *, source: str) -> str:
+        self.scripts.append((turn, ordinal, source))
         return f"programs/{turn}.{ordinal}.ts"
 
 
@@ -195,6 +195,7 @@ def test_a_program_that_runs_to_its_end(agent: Agent) -> None:
         "turn": 2,
         "origin": "program",
         "memory": None,
+        "skill": None,
         "rerun": 0,
         "source_path": "programs/2.ts",
         "sha256": sha256(program),
@@ -291,7 +292,7 @@ def test_scripts_run_after_the_program_in_the_order_of_use_each_in_its_own_engin
         ("onUse", "one", "ended", True),
         ("onUse", "two", "ended", True),
     ]
-    assert agent.kept.scripts == [(3, 1, "one", first), (3, 2, "two", second)]
+    assert agent.kept.scripts == [(3, 1, first), (3, 2, second)]
     assert [execution.seed for execution in agent.captured.of(CodeExecution)] == [300, 301, 302]
     assert [entry.text for entry in agent.window.entries_from(1)] == ["View: s\n----\nundefined 2"]
 

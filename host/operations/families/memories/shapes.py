@@ -4,7 +4,8 @@ from typing import ClassVar, Final
 
 from pydantic import Field
 
-from host.memories import MAX_CODE_CHARS, MemoryDraft
+from host.core.module_keys import MAX_CODE_CHARS
+from host.memories import MemoryDraft
 from host.operations.model import Arguments, Result
 
 SLUG: Final = "The memory's slug: 1 to 64 of letters, digits, `-`, `_` and `.`."

@@ -101,7 +101,7 @@ def loaded(at: MemoryDesk) -> list[str]:
 
 
 def due(at: MemoryDesk) -> list[tuple[str, str]]:
-    return [(use.slug, use.key) for use in at.halves.take_due()]
+    return [(use.carrier.name, use.key) for use in at.halves.take_due()]
 
 
 def pages(window: Window) -> list[str]:

@@ -312,7 +312,8 @@ def test_uses_of_one_turn_are_bounded_and_the_next_turn_has_its_own(compiler: Co
     assert at.call("memories.update_memory", memory(body="Changed.", onUse=SHOW)) == error(
         "limit-exceeded",
         "memories.updateMemory",
-        "This would be use 33 of a memory with an onUse in one turn, limit 32; go on in a later turn.",
+        "This would be use 33 of a memory or skill with an onUse in one turn, limit 32; go on in a later"
+        " turn.",
     )
     assert held(at) == ["Quotes vary."]
     assert "ok" in at.call("memories.update_memory", memory(body="Without.", onUse=None))

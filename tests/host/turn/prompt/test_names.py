@@ -21,6 +21,7 @@ GRANTED = [
     (("files",), "worker", frozenset(), OtherAgents()),
     (("agent-managed-context",), "worker", frozenset(), OtherAgents()),
     (("files", "program-library", "agent-managed-context"), "worker", frozenset(), OtherAgents()),
+    (("files", "skills"), "worker", frozenset(), OtherAgents()),
     (("delegation",), "worker", frozenset(), OTHERS),
     (("delegation",), "reviewer", ALONE, OtherAgents()),
 ]
@@ -70,6 +71,7 @@ def agents() -> Iterator[PromptFacts]:
             role=role,
             without=without,
             others=others,
+            skills={"csv": "Reads the exports."} if "skills" in capabilities else {},
             limits=limits,
             delivery=delivery,
             rejects_types=rejects_types,
@@ -110,7 +112,7 @@ def is_known(span: str, facts: PromptFacts) -> bool:
     if span.partition(":")[0] in TITLES:
         return True
     others = facts.others
-    names = {*LITERALS[facts.execution], *others.briefs, *others.states}
+    names = {*LITERALS[facts.execution], *others.briefs, *others.states, *facts.skills}
     if facts.execution == TOOLS:
         return span in names | set(facts.calls.values())
     names |= {"ApiError", "operation", "code", "message"}
@@ -156,7 +158,8 @@ def test_of_functions_a_prompt_for_programs_names_those_alone_that_every_agent_n
     for facts, text in told:
         if facts.execution == CODE:
             ends = {call for call in facts.calls.values() if call.startswith("session.")}
-            assert set(CALL.findall(text)) == EVERYBODY_NEEDS | ends
+            reads = {"skills.readSkill"} if facts.skills else set()
+            assert set(CALL.findall(text)) == EVERYBODY_NEEDS | ends | reads
 
 
 def test_a_prompt_for_programs_lists_the_modules_of_which_the_agent_has_a_call(told: Told) -> None:
@@ -182,7 +185,7 @@ OF_GUARDRAILS = re.compile(
 def test_a_mode_is_told_nothing_of_another(told: Told) -> None:
     for facts, text in told:
         if facts.execution == TOOLS:
-            assert OF_PROGRAMS.findall(text) == []
+            assert OF_PROGRAMS.findall(text.replace("`Documentation: <name>`", "")) == []
         else:
             submitting = ["tool", "submit_program"] if facts.delivery == "tool" else []
             assert OF_TOOLS.findall(text.replace("`csv-tools`", "")) == submitting
@@ -222,6 +225,7 @@ def expected_headings(facts: PromptFacts) -> set[str]:
         "Notice",
         *(("View", "Documentation", "Compiler error", "Runtime error") if facts.execution == CODE else ()),
         *(("File",) if reads else ()),
+        *(("Documentation",) if facts.skills and compacts else ()),
         *(("Summary",) if compacts else ()),
         *(("Memories",) if held and pinned and (compacts or held.is_linked) else ()),
     }

@@ -16,6 +16,10 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "prompt"
 AGENT = "You keep notes about the vendor's exports.\n"
 REVISING = {"": True, "_append_only": False}
 WAYS = [(CODE, "reply"), (CODE, "tool"), (TOOLS, "reply")]
+SKILLS = {
+    "csv-tools": "Reads the vendor's CSV exports, which quote inconsistently. Read it before you touch one.",
+    "style": "How reports are written here.",
+}
 EVERYTHING = ("files", "program-library", "agent-managed-context")
 
 
@@ -130,10 +134,19 @@ def test_the_tools_from_outside_are_told_by_their_namespaces(golden: Golden) -> 
         golden(folder(execution, "reply") / "tools.txt", text + "\n")
 
 
+@pytest.mark.parametrize("compaction", [None, "summary"])
+@pytest.mark.parametrize("execution", [CODE, TOOLS])
+def test_skills_are_listed(golden: Golden, execution: str, compaction: str | None) -> None:
+    facts = agent(execution, "markdown", capabilities=("skills",), skills=SKILLS, compaction=compaction)
+    kept = "_compacted" if compaction else ""
+
+    golden(folder(execution, "reply") / f"skills{kept}.txt", system_prompt(facts) + "\n")
+
+
 FULL = agent(
     CODE,
     "markdown",
-    capabilities=("files", "program-library", "delegation"),
+    capabilities=("files", "program-library", "delegation", "skills"),
     agent_prompt=AGENT,
     is_filled=True,
     others=OTHERS,
@@ -147,6 +160,7 @@ OTHERWISE: dict[str, Any] = {
     "rejects_types": False,
     "memories": None,
     "compaction": "summary",
+    "skills": SKILLS,
     "others": OtherAgents(),
     "namespaces": (Namespace(name="git", brief="Reads repositories.", tools=()),),
 }

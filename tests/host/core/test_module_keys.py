@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.memories import KeyTable
+from host.core.module_keys import Carrier, KeyTable
 
 KEYS = [
     ("csv-tools", "csvTools"),
@@ -51,37 +51,45 @@ await yield let static implements interface package private protected public arg
 IDENTIFIERS = ["async", "of", "get", "type", "declare", "module", "string", "any", "readonly", "from"]
 
 
-def take(table: KeyTable, name: str) -> str:
-    key = table.propose(name)
-    table.commit(name, key)
+def memory(name: str) -> Carrier:
+    return Carrier("memory", name)
+
+
+def skill(name: str) -> Carrier:
+    return Carrier("skill", name)
+
+
+def take(table: KeyTable, carrier: Carrier) -> str:
+    key = table.propose(carrier)
+    table.commit(carrier, key)
     return key
 
 
 @pytest.mark.parametrize(("name", "key"), KEYS)
 def test_a_key_is_the_name_in_camel_case(name: str, key: str) -> None:
-    assert KeyTable().propose(name) == key
+    assert KeyTable().propose(memory(name)) == key
 
 
 @pytest.mark.parametrize("word", RESERVED.split())
 def test_a_reserved_word_gets_an_underscore(word: str) -> None:
-    assert KeyTable().propose(word) == f"_{word}"
+    assert KeyTable().propose(memory(word)) == f"_{word}"
 
 
 @pytest.mark.parametrize("word", IDENTIFIERS)
 def test_a_word_that_code_can_bind_is_no_reserved_word(word: str) -> None:
-    assert KeyTable().propose(word) == word
+    assert KeyTable().propose(memory(word)) == word
 
 
 def test_a_clash_is_told_apart_by_a_number() -> None:
     table = KeyTable()
 
-    assert [take(table, name) for name in ("csv-tools", "CSV-Tools", "csv.tools", "csv-tools2")] == [
+    assert [take(table, memory(name)) for name in ("csv-tools", "CSV-Tools", "csv.tools", "csv-tools2")] == [
         "csvTools",
         "csvTools2",
         "csvTools3",
         "csvTools22",
     ]
-    assert [take(table, name) for name in ("...", "memory", "class", "_class")] == [
+    assert [take(table, memory(name)) for name in ("...", "memory", "class", "_class")] == [
         "memory",
         "memory2",
         "_class",
@@ -89,36 +97,50 @@ def test_a_clash_is_told_apart_by_a_number() -> None:
     ]
 
 
+def test_a_memory_and_a_skill_of_one_name_are_two() -> None:
+    table = KeyTable()
+
+    assert [take(table, skill("csv-tools")), take(table, memory("csv-tools"))] == ["csvTools", "csvTools2"]
+    assert [take(table, skill("csv-tools")), take(table, memory("csv-tools"))] == ["csvTools", "csvTools2"]
+    assert [take(table, skill("...")), take(table, memory("..."))] == ["skill", "memory"]
+
+
 def test_a_proposal_takes_nothing() -> None:
     table = KeyTable()
 
-    assert (table.propose("csv-tools"), table.propose("CSV-Tools")) == ("csvTools", "csvTools")
-    assert table.key_of("csv-tools") is None
+    assert (table.propose(memory("csv-tools")), table.propose(memory("CSV-Tools"))) == (
+        "csvTools",
+        "csvTools",
+    )
+    assert table.key_of(memory("csv-tools")) is None
 
 
 def test_a_key_stays_with_its_name() -> None:
     table = KeyTable()
-    take(table, "csv-tools")
-    take(table, "CSV-Tools")
+    take(table, memory("csv-tools"))
+    take(table, memory("CSV-Tools"))
 
-    assert take(table, "csv-tools") == "csvTools"
-    assert (table.propose("CSV-Tools"), table.key_of("CSV-Tools")) == ("csvTools2", "csvTools2")
+    assert take(table, memory("csv-tools")) == "csvTools"
+    assert (table.propose(memory("CSV-Tools")), table.key_of(memory("CSV-Tools"))) == (
+        "csvTools2",
+        "csvTools2",
+    )
 
 
 def test_a_key_that_was_not_proposed_is_not_given() -> None:
     table = KeyTable()
-    take(table, "csv-tools")
+    take(table, memory("csv-tools"))
 
     with pytest.raises(ValueError, match=re.escape("'csvTools' is not the one proposed for 'CSV-Tools'")):
-        table.commit("CSV-Tools", "csvTools")
-    assert table.propose("CSV-Tools") == "csvTools2"
+        table.commit(memory("CSV-Tools"), "csvTools")
+    assert table.propose(memory("CSV-Tools")) == "csvTools2"
 
 
 @given(st.lists(st.from_regex(r"[A-Za-z0-9\-_.]{1,64}", fullmatch=True), max_size=30))
 def test_every_name_has_one_key_and_every_key_one_name(names: list[str]) -> None:
     table = KeyTable()
-    keys = {name: take(table, name) for name in names}
+    keys = {name: take(table, memory(name)) for name in names}
 
     assert len(set(keys.values())) == len(keys)
     assert all(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key) for key in keys.values())
-    assert {name: table.key_of(name) for name in keys} == keys
+    assert {name: table.key_of(memory(name)) for name in keys} == keys
