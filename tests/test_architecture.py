@@ -69,6 +69,7 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
             "sandbox/process.py",
             "runtime_js/build_hook.py",
             "host/app/bench/peers/plain_process.py",  # peers are started as their users do
+            "host/experiments/checks.py",  # a check is the operator's own command
         }
     ),
     "multiprocessing": frozenset(),
@@ -82,7 +83,7 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
     "click": frozenset({"host/cli/"}),
     "rich": frozenset({"host/cli/"}),
     "hatchling": frozenset({"runtime_js/build_hook.py"}),
-    "jinja2": frozenset({"host/turn/prompt/rendering.py"}),
+    "jinja2": frozenset({"host/turn/prompt/rendering.py", "host/experiments/html_page.py"}),
     "os.environ": frozenset({"host/app/"}),
     "os.getenv": frozenset(),
     "os.fork": frozenset({"sandbox/command_guard.py"}),  # which has one thread

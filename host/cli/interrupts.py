@@ -4,10 +4,10 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Final, Protocol
 
-from host.app import Session
 from host.cli.exit_codes import INTERRUPTED
 from host.cli.lines import one_line
 from host.cli.output import Output
@@ -16,9 +16,22 @@ _FIRST: Final = "stopping at the end of this turn; press Ctrl-C again to stop at
 _SECOND: Final = "stopped at once; {record} holds every turn that ended"
 
 
+class Cancelable(Protocol):
+    """What can be stopped at a turn boundary: a session, or the runs of a study."""
+
+    @property
+    def record(self) -> Path:
+        """Where that is recorded."""
+        ...
+
+    def cancel(self) -> None:
+        """Stops it there."""
+        ...
+
+
 @contextmanager
 def interruptible(
-    session: Session, output: Output, *, before_exit: Callable[[], None] = lambda: None
+    session: Cancelable, output: Output, *, before_exit: Callable[[], None] = lambda: None
 ) -> Iterator[None]:
     """The first Ctrl-C or SIGTERM cancels at the next turn boundary, the second ends the process."""
     presses = 0

@@ -15,6 +15,7 @@ from host.cli.output import Output, ReaderGone
 _STDOUT: Final = 1
 _COMMANDS: Final = (
     "run",
+    "compare",
     "repl",
     "validate",
     "check",

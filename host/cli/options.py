@@ -9,7 +9,8 @@ json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print
 quiet_option: Final = click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
 
 
-def _refuse_used(context: click.Context, parameter: click.Parameter, out: Path | None) -> Path | None:
+def refuse_used(context: click.Context, parameter: click.Parameter, out: Path | None) -> Path | None:
+    """Of an option that names a directory: refuses one that holds something."""
     if out is None or not out.exists():
         return out
     if out.is_dir() and not any(out.iterdir()):
@@ -22,7 +23,7 @@ out_option: Final = click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    callback=_refuse_used,
+    callback=refuse_used,
     help="Directory of the session record, absent or empty; .gg/runs/ID when omitted.",
 )
 
