@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Final
 
+from host.cli.approval_lines import approval_line
 from host.cli.highlight import diagnostic_block, program_block
 from host.cli.lines import Line, Span, behind_bar, block, counted, labeled, one_line, styled
 from host.cli.replies import shown_reply
@@ -18,6 +19,7 @@ from host.core.text import count_lines, format_size, shortened
 from host.events import (
     AgentSurface,
     ApiCall,
+    Approval,
     CallAnswer,
     CodeExecution,
     Compaction,
@@ -33,6 +35,7 @@ from host.events import (
     Prompt,
     PromptMessage,
     Shell,
+    SkillRead,
     TurnOutcome,
     TurnTiming,
     View,
@@ -42,6 +45,7 @@ from host.events import (
 # Bands whose messages were not shown when they came to be.
 _READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view")
 _MOST_CALLS: Final = 20
+_CUT: Final = {"length": ", cut off", "timeout": ", given up"}
 _COMMAND_CHARS: Final = 160
 
 
@@ -131,7 +135,7 @@ class TurnLines:
 
     @_render.register
     def _model_reply(self, event: ModelReply) -> Iterator[Line]:
-        cut = "" if event.finish_reason == "stop" else ", cut off"
+        cut = _CUT.get(event.finish_reason, "")
         if event.purpose == "summary":  # one that is used is told whole, with what it replaces
             told = counted(count_lines(event.text), "line") if event.text else "nothing"
             yield labeled("answers", f"{told}{cut}")
@@ -163,6 +167,10 @@ class TurnLines:
             yield labeled("refused", told, style="warn")
 
     @_render.register
+    def _approval(self, event: Approval) -> Iterator[Line]:
+        yield approval_line(event)
+
+    @_render.register
     def _view(self, event: View) -> Iterator[Line]:
         what = _picture(event.media_type, event.bytes) if event.media_type else format_size(event.bytes)
         size = "" if event.action == "closed" else f" ({what})"
@@ -189,6 +197,11 @@ class TurnLines:
         yield labeled("memory", styled(words, "name"), f" found {found}")
 
     @_render.register
+    def _skill_read(self, event: SkillRead) -> Iterator[Line]:
+        told = (" read, module loaded" if event.loaded else " read") if event.hit else " not found"
+        yield labeled("skill", styled(event.name, "name"), told)
+
+    @_render.register
     def _shell(self, event: Shell) -> Iterator[Line]:
         if self._is_calling:  # its call and its answer are shown
             return
@@ -213,7 +226,8 @@ class TurnLines:
     @_render.register
     def _code_execution(self, event: CodeExecution) -> Iterator[Line]:
         if event.origin == "onUse":
-            yield labeled("onUse", styled(event.memory or "", "name"), " ran" if event.ok else " failed")
+            name = f"the skill {event.skill}" if event.skill else event.memory or ""
+            yield labeled("onUse", styled(name, "name"), " ran" if event.ok else " failed")
         yield from self._gathered()
         if event.origin == "program" and event.error is not None:
             self._turn.told_error = event.error
