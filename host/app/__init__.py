@@ -28,7 +28,7 @@ from host.app.check import (
     watch_paths,
 )
 from host.app.doctor import Finding, examine
-from host.app.environment import environment_for_commands, masker_from_environment
+from host.app.environment import environment, environment_for_commands, masker_from_environment
 from host.app.library import Agent, Run, scripted
 from host.app.repl import repl_plan
 from host.app.runs import (
@@ -100,6 +100,7 @@ __all__ = [
     "check_paths",
     "check_targets",
     "compare_peers",
+    "environment",
     "environment_for_commands",
     "examine",
     "find_record",

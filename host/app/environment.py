@@ -4,15 +4,23 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from host.core.masking import Masker, secrets_from
-
+from host.core.masking import MIN_SECRET_CHARS, Masker, secrets_from
 
 _FOR_SHELL: Final = frozenset({"HOME", "LANG", "PATH", "TMPDIR", "TZ"})
 
 
-def masker_from_environment() -> Masker:
-    """Masks the values of the environment's secret variables."""
-    return Masker(secrets_from(os.environ))
+def environment() -> Mapping[str, str]:
+    """The environment, for what looks for a key in it."""
+    return os.environ
+
+
+def masker_from_environment(keys: Iterable[str] = ()) -> Masker:
+    """Masks the values of the environment's secret variables, and of `keys`, which do not say that they are
+    secret but are, unless they are too short to be one.
+    """
+    found = {name: os.environ.get(name, "") for name in keys}
+    named = {name: value for name, value in found.items() if len(value.strip()) >= MIN_SECRET_CHARS}
+    return Masker(secrets_from(os.environ) | named)
 
 
 def environment_for_commands(added: Mapping[str, str]) -> dict[str, str]:

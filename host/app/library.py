@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 import anyio
 import anyio.to_thread
 
+from host.app.environment import environment
 from host.app.session import RunResult, Session
 from host.events import StampedEvent
 from host.launch import ScriptedModel, validate
@@ -37,15 +38,16 @@ def scripted(
 class Agent:
     """One agent.
 
-    `execution` is how it acts: each reply is one program, or calls of tools. `memories`, `files` and
-    `compaction` are the capability objects of a configuration less `id` and `enabled`, with `features` and
-    all; `capabilities` are further ones as a configuration writes them, such as `{"id": "program-library"}`.
-    `delegates` lets it start the agents of its `roster`, of which one is `{"agent": "a", "as": "subagent"}`,
-    copy itself, hand over and create issues.
+    `model` is a scripted one, the name of a vendor's, such as `"openai:gpt-5"`, or the object that a
+    configuration holds. `execution` is how it acts: each reply is one program, or calls of tools.
+    `memories`, `files` and `compaction` are the capability objects of a configuration less `id` and
+    `enabled`, with `features` and all; `capabilities` are further ones as a configuration writes them, such
+    as `{"id": "program-library"}`. `delegates` lets it start the agents of its `roster`, of which one is
+    `{"agent": "a", "as": "subagent"}`, copy itself, hand over and create issues.
     """
 
     id: str
-    model: ScriptedModel | Mapping[str, object]
+    model: ScriptedModel | Mapping[str, object] | str
     prompt: str = ""
     execution: Literal["responses_as_code", "tool_calling"] = "responses_as_code"
     memories: Mapping[str, object] | None = None
@@ -120,7 +122,7 @@ class Run:
             "agents": [agent.document() for agent in agents],
             **_given({"states": states, "board": board}),
         }
-        self._plan: Final = validate(document, base=Path.cwd())
+        self._plan: Final = validate(document, base=Path.cwd(), environ=environment())
         self._out: Final = None if out is None else Path(out)
         self._lock: Final = threading.Lock()
         self._session: Session | None = None

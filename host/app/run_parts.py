@@ -7,7 +7,7 @@ from host.app.workspaces import Workspaces
 from host.events import SessionRecord
 from host.launch import LaunchPlan
 from host.memories import StoreRegistry
-from host.providers import Ask
+from host.providers import Ask, RunModels
 from host.turn import RunState
 from runtime_js import Compiler
 from sandbox import SandboxPool
@@ -33,6 +33,7 @@ class RunParts:
     record: SessionRecord
     programs: ProgramParts | None
     workspaces: Workspaces
+    models: RunModels
     ask: Ask | None = None
     tools: RunTools = field(default_factory=RunTools)
     stores: StoreRegistry = field(default_factory=StoreRegistry)

@@ -20,7 +20,7 @@ from host.app.agents import build_agent
 from host.app.asking import one_at_a_time
 from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
-from host.app.environment import masker_from_environment
+from host.app.environment import environment, masker_from_environment
 from host.app.run_parts import ProgramParts, RunParts
 from host.app.shared_compiler import shared_compiler
 from host.app.signals import woken_by_signals
@@ -32,7 +32,7 @@ from host.core.clock import Clock, SystemClock
 from host.core.errors import HostDefect, HostError
 from host.core.ids import new_run_id
 from host.core.masking import Masker
-from host.core.messages import Usage
+from host.core.messages import Usage, dollars
 from host.events import (
     Defect,
     Event,
@@ -48,12 +48,14 @@ from host.events import (
 from host.launch import HumanModel, LaunchPlan
 from host.memories import Memory
 from host.operations import OWN_FOLDER
-from host.providers import Ask
+from host.providers import Ask, RealModel, RunModels
 from host.turn import ACTING, AgentEnd, Ceilings, Ending, Latch, RunState, TurnCount
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
 
 RUNS_FOLDER: Final = Path(OWN_FOLDER) / "runs"
+Arriving = Callable[[str, int], None]
+"""Told an agent and how many characters of its reply have arrived so far."""
 
 
 class NobodyToAsk(HostError):
@@ -89,6 +91,7 @@ class Session:
         masker: Masker,
         compiler: Compiler | None,
         ask: Ask | None,
+        arriving: Arriving | None,
     ) -> None:
         self._plan: Final = plan
         self._team: Team | None = None
@@ -96,6 +99,7 @@ class Session:
         self._pool: Final = pool
         self._given_compiler: Final = compiler
         self._ask: Final = None if ask is None else one_at_a_time(ask)
+        self._models: Final = RunModels(environ=environment(), mask=masker.mask, arriving=arriving or _nobody)
         self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
         self._state: Final = RunState(
             clock=clock,
@@ -115,10 +119,12 @@ class Session:
         compiler: Compiler | None = None,
         clock: Clock | None = None,
         ask: Ask | None = None,
+        arriving: Arriving | None = None,
     ) -> "Session":
         """Checks what the run needs, then begins its record. A `compiler` that is given is not closed;
         without one the run shares that of all runs of the process. Where the replies of no agent are
-        programs, neither a compiler nor a worker is needed.
+        programs, neither a compiler nor a worker is needed. `arriving` is told, in the run's thread, the
+        agent and how many characters of its reply have arrived, for as long as a vendor's model answers.
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
         worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
@@ -127,7 +133,7 @@ class Session:
         _refuse_nobody(plan, ask)
         clock = clock or SystemClock()
         run_id = new_run_id(clock.now())
-        masker = masker_from_environment()
+        masker = masker_from_environment(_key_variables(plan))
         with ExitStack() as undo:
             pool = _ready_pool(plan, undo) if _runs_programs(plan) else None
             record = SessionRecord.create(
@@ -139,7 +145,16 @@ class Session:
                 masker=masker,
             )
             undo.pop_all()
-        return cls(plan, record=record, pool=pool, clock=clock, masker=masker, compiler=compiler, ask=ask)
+        return cls(
+            plan,
+            record=record,
+            pool=pool,
+            clock=clock,
+            masker=masker,
+            compiler=compiler,
+            ask=ask,
+            arriving=arriving,
+        )
 
     @property
     def record(self) -> Path:
@@ -204,6 +219,8 @@ class Session:
                 end = await team.run()
         except BaseExceptionGroup as group:
             raise _first(group) from None  # such as an interrupt in a model's own code, to be seen as itself
+        finally:
+            await self._models.aclose()
         return end
 
     def _judged(self, end: AgentEnd | None) -> AgentEnd:
@@ -232,6 +249,7 @@ class Session:
             record=self._record,
             programs=programs,
             workspaces=Workspaces(self._record.path),
+            models=self._models,
             ask=self._ask,
         )
         return Team(rules_of(self._plan), build=lambda order: build_agent(order, parts), run=self._state)
@@ -253,11 +271,17 @@ class Session:
             exit_code=EXIT_CODES[end.status],
             ending=end.ending.as_event() if end.ending else None,
             error=end.error,
+            error_type=end.error_type,
             agents=len(counts),
             turns=sum(count.turns for count in counts),
             errors=sum(count.errors for count in counts),
             error_types=dict(sum((Counter(count.by_type) for count in counts), Counter[str]())),
-            usage=TokenTotals(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
+            usage=TokenTotals(
+                input_tokens=usage.input_tokens,
+                output_tokens=usage.output_tokens,
+                cached_input_tokens=usage.cached_input_tokens or None,
+                cost=dollars(usage.cost),
+            ),
             duration_s=round(self._state.elapsed_s, 6),
         )
 
@@ -302,6 +326,16 @@ def _refuse_nobody(plan: LaunchPlan, ask: Ask | None) -> None:
         )
 
 
+def _key_variables(plan: LaunchPlan) -> tuple[str, ...]:
+    """The variables that hold the keys of its models."""
+    models = [agent.model for agent in plan.agents if isinstance(agent.model, RealModel)]
+    return tuple(dict.fromkeys(name for model in models for name in model.key_variables))
+
+
+def _nobody(agent_id: str, chars: int) -> None:
+    """Nobody watches."""
+
+
 def _first(error: BaseException) -> BaseException:
     return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
@@ -334,4 +368,5 @@ def _ceilings(plan: LaunchPlan) -> Ceilings:
         max_consecutive_errors=limits.max_consecutive_errors,
         max_error_rate=limits.error_rate.share if limits.error_rate else None,
         error_rate_window=limits.error_rate.window if limits.error_rate else None,
+        max_cost=limits.max_cost,
     )

@@ -120,7 +120,8 @@ class LiveRenderer:
         errors = f", {counted(event.errors, 'error turn')}" if event.errors else ""
         of = f" of {counted(event.agents, 'agent')}" if event.agents > 1 else ""
         style = STATUS_STYLES.get(event.status, "bad")
-        told = f" after {counted(event.turns, 'turn')}{of}{errors}, {duration(event.duration_s * 1000)}"
+        cost = "" if event.usage.cost is None else f", ${event.usage.cost:.4f}"
+        told = f" after {counted(event.turns, 'turn')}{of}{errors}, {duration(event.duration_s * 1000)}{cost}"
         yield line(Span(event.status, style), told)
         is_told = self._has_defect or bool({self._root} & self._stopped if self._root else self._stopped)
         if event.error is not None and not is_told:

@@ -125,6 +125,12 @@ class Output:
         if progress is not None:
             progress.reset(progress.task_ids[0], description=what)
 
+    def still_doing(self, what: str) -> None:
+        """The same as `doing`, while its clock goes on."""
+        progress = self._progress
+        if progress is not None:
+            progress.update(progress.task_ids[0], description=what)
+
     def _write(self, console: Console, lines: Iterable[Line]) -> None:
         with self._lock:
             if not _is_styled(console):

@@ -75,6 +75,11 @@ class Usage:
         )
 
 
+def dollars(cost: Decimal | None) -> float | None:
+    """The cost as a number of JSON, in millionths of a cent."""
+    return None if cost is None else round(float(cost), 8)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reply:
     """A model's whole answer to one request.

@@ -20,6 +20,7 @@ from host.launch.plan import (
     SandboxPlan,
     ScriptedModel,
     StatePlan,
+    model_name,
 )
 from host.launch.reading import ConfigurationNotFound, Document, find_configuration, read_document
 from host.launch.rendering import defect_json, refusal, render_defects
@@ -68,6 +69,7 @@ __all__ = [
     "find_configuration",
     "import_function",
     "load",
+    "model_name",
     "names_function",
     "read_document",
     "read_settings",

@@ -13,44 +13,49 @@ from host.launch.schema import SCHEMA_KEY
 from host.launch.structure import read_structure
 
 
-def load(path: FilePath) -> LaunchPlan:
+def load(path: FilePath, *, environ: Mapping[str, str] | None = None) -> LaunchPlan:
     """Reads and checks a configuration file, or the one `run.*` of a directory.
 
+    `environ` is where the keys of models have to be; without it none is looked for.
     Raises `ConfigurationNotFound` where the path leads to none, `LaunchRefused` with every defect otherwise.
     """
     file = find_configuration(path)
     read = read_document(file)
     folder = file.absolute().parent
-    return _check(read, base=folder, name=folder.name)
+    return _check(read, base=folder, name=folder.name, environ=environ)
 
 
-def validate(document: Mapping[str, object], *, base: FilePath) -> LaunchPlan:
+def validate(
+    document: Mapping[str, object], *, base: FilePath, environ: Mapping[str, str] | None = None
+) -> LaunchPlan:
     """Checks a document built in memory; a `ScriptedModel` may stand in place of any `model` object.
 
-    Paths in it are relative to `base`. Raises `LaunchRefused` with every defect.
+    Paths in it are relative to `base`; `environ` as for `load`. Raises `LaunchRefused` with every defect.
     """
     values = {key: _unpacked(value) for key, value in document.items()}
-    return _check(Document(values=values), base=base.absolute(), name="run")
+    return _check(Document(values=values), base=base.absolute(), name="run", environ=environ)
 
 
-def _check(written: Document, *, base: FilePath, name: str) -> LaunchPlan:
-    plan = try_launch(written, base=base, name=name)
+def _check(written: Document, *, base: FilePath, name: str, environ: Mapping[str, str] | None) -> LaunchPlan:
+    plan = try_launch(written, base=base, name=name, environ=environ)
     if isinstance(plan, LaunchPlan):
         return plan
     raise refusal(to_defects(written.values, plan, written.source))
 
 
-def try_launch(written: Document, *, base: FilePath, name: str) -> LaunchPlan | tuple[Problem, ...]:
+def try_launch(
+    written: Document, *, base: FilePath, name: str, environ: Mapping[str, str] | None = None
+) -> LaunchPlan | tuple[Problem, ...]:
     """The plan of a document, or every problem of it; paths in it are relative to `base`, which is absolute.
 
-    `name` is the run's where the document has none.
+    `name` is the run's where the document has none; `environ` as for `load`.
     """
     document = {key: value for key, value in written.values.items() if key != SCHEMA_KEY}
     settings = read_structure(document)
     shape = [*_schema_problem(written.values), *(settings if isinstance(settings, list) else ())]
     problems = list(written.problems)
     problems += _untold(shape, problems)
-    problems += _untold(check_rules(document, base=base), problems)
+    problems += _untold(check_rules(document, base=base, environ=environ), problems)
     if problems or isinstance(settings, list):
         return tuple(problems)
     return to_plan(settings, document, base=base, name=name)

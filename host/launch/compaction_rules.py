@@ -11,7 +11,7 @@ from host.launch.written import capabilities_at, is_on, name_at
 from host.memories import Memory
 
 _BLOCK: Final = '"implementation": "summary", "params": {"threshold": 0.85}'
-_MODEL: Final = 'write {"provider": "human", "contextWindow": 128000}'
+_MODEL: Final = 'write {{"provider": "{}", "contextWindow": 128000}}'
 # Where nothing can be revised, these limits fill a store for good.
 _FILLING: Final[Mapping[str, tuple[str, ...]]] = {
     "scratchpad": ("maxCount", "maxTotalLen"),
@@ -53,7 +53,7 @@ def _unmeasured(document: Mapping[str, object], agent: Path) -> Iterator[Problem
     model = value_at(document, path)
     why = "the tokens of the model's context window, since compaction is enabled"
     if isinstance(model, str):
-        yield Problem(path=path, message=f"needs contextWindow, {why}; {_MODEL}", found=model)
+        yield Problem(path=path, message=f"needs contextWindow, {why}; {_MODEL.format(model)}", found=model)
     elif isinstance(model, Mapping) and model.get("contextWindow") is None:
         yield Problem(path=(*path, "contextWindow"), message=f"required: {why}")
 

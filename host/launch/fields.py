@@ -19,6 +19,7 @@ IDENTIFIER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 LARGEST_COUNT: Final = 2**53  # as far as every reader of JSON counts exactly
 MEMORY_MIB: Final = (16, 16_384)
 _LARGEST_SEED: Final = 2**63 - 1
+_MOST_DOLLARS: Final = 1_000_000
 _LONGEST_S: Final = 10_000_000  # a third of a year; keeps every sum of deadlines finite
 
 
@@ -161,6 +162,7 @@ Count = Annotated[int, PlainValidator(_count(1)), WithJsonSchema(_WHOLE_1)]
 LiftableCount = Annotated[
     int, PlainValidator(_count(0, note="; 0 lifts the limit")), WithJsonSchema(_WHOLE_0)
 ]
+Whole = Annotated[int, PlainValidator(_count(0)), WithJsonSchema(_WHOLE_0)]
 MemoryMiB = Annotated[
     int,
     PlainValidator(_whole(*MEMORY_MIB, f"needs a whole number from {MEMORY_MIB[0]} to {MEMORY_MIB[1]}")),
@@ -180,6 +182,16 @@ Seconds = Annotated[
         )
     ),
     WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": _LONGEST_S}),
+]
+Dollars = Annotated[
+    float,
+    PlainValidator(
+        _number(
+            lambda value: 0 < value <= _MOST_DOLLARS,
+            f"needs a number of US dollars, more than 0 and at most {_MOST_DOLLARS}",
+        )
+    ),
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "maximum": _MOST_DOLLARS}),
 ]
 Threshold = Annotated[
     float,

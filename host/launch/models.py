@@ -15,12 +15,12 @@ from host.core.healing import DROP_DOUBLED_RESPONSE, STRATEGY_IDS, STRIP_FENCES,
 from host.launch.capabilities import Capability
 from host.launch.fields import (
     Count,
+    Dollars,
     FilledText,
     Flag,
     Identifier,
     Line,
     MemoryMiB,
-    Replies,
     Seconds,
     Seed,
     Settings,
@@ -30,18 +30,16 @@ from host.launch.fields import (
     one_of,
     words,
 )
+from host.launch.model_settings import ModelSettings
 from host.launch.teams import BoardSettings, RosterSettings, States
 
 EXECUTIONS: Final = ("responses_as_code", "tool_calling")
-PROVIDERS: Final = ("scripted", "human")
-NAMED_ALONE: Final = ("human",)  # providers that need nothing more
 
 Execution = Annotated[
     Literal["responses_as_code", "tool_calling"],
     PlainValidator(one_of(*EXECUTIONS, what="execution mode")),
     words(*EXECUTIONS),
 ]
-Provider = Annotated[str, PlainValidator(one_of(*PROVIDERS, what="provider")), words(*PROVIDERS)]
 Typecheck = Annotated[
     Literal["error", "warn", "off"],
     PlainValidator(one_of("error", "warn", "off", what="type check level")),
@@ -59,35 +57,6 @@ Confine = Annotated[
 ]
 
 
-class ModelSettings(Settings):
-    """Which model answers. The provider's name alone may stand in place of the object."""
-
-    provider: Provider = Field(
-        description="`scripted`: replies written beforehand. `human`: a person at the terminal."
-    )
-    replies: Replies = Field(
-        default=None,
-        description="Of a scripted model: a list of replies, a folder of reply files, or a Python function as"
-        " `module:function`.",
-    )
-    context_window: Count | None = Field(
-        default=None, description="Tokens of the model's context window; compaction is measured against it."
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _named(cls, value: object) -> object:
-        return {"provider": value} if isinstance(value, str) else value
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        of_object = handler.resolve_ref_schema(handler(core_schema))
-        described = of_object.pop("description")
-        return {"description": described, "anyOf": [{"enum": [*NAMED_ALONE]}, of_object]}
-
-
 class LimitSettings(Settings):
     """What ends a run. A limit that is not written is not armed."""
 
@@ -101,6 +70,10 @@ class LimitSettings(Settings):
     )
     error_rate_window: Count | None = Field(
         default=None, description="Turns over which `maxErrorRate` is taken."
+    )
+    max_cost: Dollars | None = Field(
+        default=None,
+        description="US dollars of the whole run, by the prices that are known, before each request.",
     )
 
 

@@ -9,7 +9,7 @@ from host.core.hashing import document_sha256
 from host.core.healing import DEFAULT_HEALING, HealingSettings
 from host.launch.tool_plans import ShellPlan, SkillsPlan, ToolsPlan
 from host.memories import MemoryLimits
-from host.providers import ScriptedSource
+from host.providers import RealModel, ScriptedSource
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +39,17 @@ class HumanModel:
     context_window_tokens: int | None = None
 
 
+def model_name(model: ScriptedModel | HumanModel | RealModel) -> str:
+    """`scripted`, `human`, or vendor and model, such as `openai:gpt-5`."""
+    match model:
+        case ScriptedModel():
+            return "scripted"
+        case HumanModel():
+            return "human"
+        case RealModel(name=name):
+            return name
+
+
 @dataclass(frozen=True, kw_only=True)
 class ErrorRate:
     """An agent is stopped when strictly more than `share` of its last `window` turns were error turns.
@@ -58,6 +69,7 @@ class RunLimits:
     max_runtime_s: float | None = None
     max_consecutive_errors: int | None = None
     error_rate: ErrorRate | None = None
+    max_cost: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +145,7 @@ class AgentPlan:
     """One agent; a capability that is off or not written is `None`."""
 
     id: str
-    model: ScriptedModel | HumanModel
+    model: ScriptedModel | HumanModel | RealModel
     execution: Literal["responses_as_code", "tool_calling"] = "responses_as_code"
     code_mode: CodeModePlan = CodeModePlan()
     prompt: str = ""

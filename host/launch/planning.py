@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import TypeVar, cast
 
 from host.core.healing import HealingSettings
-from host.core.messages import Reply
+from host.core.messages import Reply, dollars
 from host.launch.capabilities import (
     AgentManagedContextCapability,
     CompactionCapability,
@@ -15,7 +16,8 @@ from host.launch.capabilities import (
     MemoriesCapability,
     ProgramLibraryCapability,
 )
-from host.launch.models import AgentSettings, HealingKeys, LimitSettings, ModelSettings, RunSettings
+from host.launch.model_settings import ModelSettings
+from host.launch.models import AgentSettings, HealingKeys, LimitSettings, RunSettings
 from host.launch.plan import (
     AgentPlan,
     BoardPlan,
@@ -37,7 +39,7 @@ from host.launch.teams import BoardSettings, StateSettings
 from host.launch.tool_planning import shell_plan, skills_plan, tools_plan
 from host.launch.tool_settings import ShellCapability, SkillsCapability, ToolsCapability
 from host.memories import MemoryLimits
-from host.providers import ScriptedReply
+from host.providers import RealModel, ScriptedReply
 
 T = TypeVar("T")
 C = TypeVar(
@@ -88,7 +90,12 @@ def _written_source(value: object) -> object:
         case ScriptedReply():
             return value.model_dump(mode="json", by_alias=True, exclude_defaults=True)
         case Reply():
-            usage = {"inputTokens": value.usage.input_tokens, "outputTokens": value.usage.output_tokens}
+            usage: dict[str, object] = {
+                "inputTokens": value.usage.input_tokens,
+                "outputTokens": value.usage.output_tokens,
+            }
+            if value.usage.cost is not None:
+                usage["cost"] = dollars(value.usage.cost)
             calls = [{"name": call.name, "arguments": call.arguments} for call in value.tool_calls]
             written = {"text": value.text, "finishReason": value.finish_reason, "usage": usage}
             return {**written, "toolCalls": calls} if calls else written
@@ -126,12 +133,39 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
     )
 
 
-def _model(model: ModelSettings, base: FilePath, agent: AgentSettings) -> ScriptedModel | HumanModel:
+def _model(
+    model: ModelSettings, base: FilePath, agent: AgentSettings
+) -> ScriptedModel | HumanModel | RealModel:
     window_tokens = model.context_window
     if model.provider == "human":
         return HumanModel(context_window_tokens=window_tokens)
+    if model.provider != "scripted":
+        return _real_model(model)
     replies = resolve_replies(model.replies, base=base, way=(agent.id, agent.execution))
     return ScriptedModel(replies=replies, context_window_tokens=window_tokens)
+
+
+def _real_model(model: ModelSettings) -> RealModel:
+    """What is not written is as long, and as often, as for any model."""
+    plain = RealModel(
+        name=model.provider,
+        base_url=model.base_url,
+        context_window_tokens=model.context_window,
+        max_output_tokens=model.max_output_tokens,
+        temperature=model.temperature,
+        key_variable=model.api_key_env,
+    )
+    return replace(
+        plain,
+        timeout_s=_or(model.timeout_secs, plain.timeout_s),
+        stream_idle_s=_or(model.stream_idle_secs, plain.stream_idle_s),
+        max_retries=_or(model.max_retries, plain.max_retries),
+        retry_max_delay_s=_or(model.retry_max_delay_secs, plain.retry_max_delay_s),
+    )
+
+
+def _or(written: T | None, default: T) -> T:
+    return default if written is None else written
 
 
 def _enabled(agent: AgentSettings, kind: type[C]) -> C | None:
@@ -154,6 +188,7 @@ def _limits(limits: LimitSettings) -> RunLimits:
         max_runtime_s=limits.max_runtime_secs,
         max_consecutive_errors=limits.max_consecutive_errors,
         error_rate=ErrorRate(share=_written(share), window=_written(window)) if is_armed else None,
+        max_cost=limits.max_cost,
     )
 
 

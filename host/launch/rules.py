@@ -10,11 +10,10 @@ from typing import Final
 
 from host.launch.capabilities import SCOPES, STRATEGIES
 from host.launch.compaction_rules import compaction_problems
-from host.launch.fields import IDENTIFIER
-from host.launch.models import EXECUTIONS
+from host.launch.model_rules import model_problems
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
 from host.launch.roster_rules import roster_problems
-from host.launch.sources import directory_problem, replies_problems
+from host.launch.sources import directory_problem
 from host.launch.state_rules import state_problems
 from host.launch.teams import BoardSettings
 from host.launch.tool_rules import outside_problems
@@ -37,15 +36,19 @@ _WHOLE_PARAMS: Final = (
 )
 
 
-def check_rules(document: Mapping[str, object], *, base: FilePath) -> list[Problem]:
-    """Every problem that concerns more than one place, or the disk beside the configuration."""
+def check_rules(
+    document: Mapping[str, object], *, base: FilePath, environ: Mapping[str, str] | None = None
+) -> list[Problem]:
+    """Every problem that concerns more than one place, the disk beside the configuration, or the environment,
+    where that is given.
+    """
     return [
         *_agents(document),
         *_places(document),
         *roster_problems(document),
         *state_problems(document),
         *_limits(document),
-        *_models(document, base),
+        *model_problems(document, base=base, environ=environ),
         *(problem for path in _capability_paths(document) for problem in _capability(document, path, base)),
         *dict.fromkeys(  # agents may share the model that does not say how large its window is
             problem
@@ -85,41 +88,6 @@ def _limits(document: Mapping[str, object]) -> Iterator[Problem]:
     for written, missing in (("maxErrorRate", "errorRateWindow"), ("errorRateWindow", "maxErrorRate")):
         if limits.get(written) is not None and limits.get(missing) is None:
             yield Problem(path=("limits", missing), message=f"required, since {written} is written")
-
-
-def _models(document: Mapping[str, object], base: FilePath) -> Iterator[Problem]:
-    yield from _model(document, ("model",))
-    paths = entries_at(document, AGENTS)
-    without = [path for path in paths if mapping_at(document, path).get("model") is None]
-    ways = [_way(document, path) for path in without or paths[:1]]
-    yield from replies_problems(document, ("model", "replies"), base=base, ways=ways or [()])
-    for path in paths:
-        if path in without and document.get("model") is None:
-            yield Problem(path=(*path, "model"), message="required where the run names no model")
-        yield from _model(document, (*path, "model"))
-        own = _way(document, path)
-        yield from replies_problems(document, (*path, "model", "replies"), base=base, ways=[own])
-
-
-def _model(document: Mapping[str, object], path: Path) -> Iterator[Problem]:
-    """What a provider needs, and what it takes no notice of."""
-    model = value_at(document, path)
-    fields = {"provider": model} if isinstance(model, str) else mapping_at(document, path)
-    provider, replies = fields.get("provider"), fields.get("replies")
-    place = path if isinstance(model, str) else (*path, "replies")
-    if provider == "scripted" and replies is None:
-        yield Problem(path=place, message="required: the replies of a scripted model")
-    if provider == "human" and replies is not None:
-        yield Problem(path=place, message="a human model takes no replies; leave them out", found=replies)
-
-
-def _way(document: Mapping[str, object], path: Path) -> tuple[str, ...]:
-    """The steps to an agent's own part of a folder of replies, as far as they are usable."""
-    agent_id = value_at(document, (*path, "id"))
-    if not isinstance(agent_id, str) or not IDENTIFIER.fullmatch(agent_id):
-        return ()
-    execution = mapping_at(document, path).get("execution", EXECUTIONS[0])
-    return (agent_id, str(execution)) if execution in EXECUTIONS else (agent_id,)
 
 
 def _capability_paths(document: Mapping[str, object]) -> Iterator[Path]:

@@ -1,5 +1,6 @@
 """The shape of the document against the models: pydantic's errors as problems in gg's own words."""
 
+import re
 from collections.abc import Mapping
 from typing import Final, TypeVar, get_args, get_origin
 
@@ -9,7 +10,7 @@ from pydantic_core import ErrorDetails
 from host.launch.capabilities import CAPABILITY_IDS
 from host.launch.fields import EXPECTED, did_you_mean
 from host.launch.models import RunSettings
-from host.launch.places import ABSENT, Path, Problem, value_at
+from host.launch.places import ABSENT, Path, Problem, Verbatim, value_at
 
 _OBJECT: Final = "needs an object"
 _NEEDS: Final[Mapping[str, str]] = {
@@ -23,6 +24,8 @@ _NEEDS: Final[Mapping[str, str]] = {
 }
 S = TypeVar("S", bound=BaseModel)
 _OF_COMPARE: Final = ("arms", "base", "check", "checkSecs", "repeats")
+_OF_KEYS: Final = re.compile(r"key|token|secret|auth|password", re.IGNORECASE)
+_NOT_SHOWN: Final = Verbatim("a value that is not shown: it may be a key")
 _KEY: Final = "[key]"  # what pydantic adds to the place of a key that is wrong itself
 
 
@@ -56,7 +59,8 @@ def _to_problem(document: Mapping[str, object], details: ErrorDetails, root: typ
     if message == _OBJECT:
         message += _such_as(path)
     known = tuple(facts.get("known", ())) or (_words_at(details["loc"], root) if kind == "missing" else ())
-    return Problem(path=path, message=message, found=value_at(document, path), known=known)
+    found = _NOT_SHOWN if path[-1:] == ("apiKeyEnv",) else value_at(document, path)
+    return Problem(path=path, message=message, found=found, known=known)
 
 
 def _such_as(path: Path) -> str:
@@ -84,7 +88,8 @@ def _words_at(loc: Path, root: type[BaseModel]) -> tuple[str, ...]:
     }
     marks = fields[str(loc[-1])].metadata
     schemas = [mark.json_schema or {} for mark in marks if isinstance(mark, WithJsonSchema)]
-    return tuple(word for schema in schemas for word in schema.get("enum", ()))
+    choices = [each for schema in schemas for each in (schema, *schema.get("anyOf", ()))]
+    return tuple(word for each in choices for word in each.get("enum", ()))
 
 
 def _capability_problem(document: Mapping[str, object], path: Path) -> Problem:
@@ -106,8 +111,12 @@ def _unknown_key(document: Mapping[str, object], path: Path, loc: Path, root: ty
     hint = f"; it belongs {home}" if home else did_you_mean(key, known)
     if root is RunSettings and len(path) == 1 and key in _OF_COMPARE:
         hint = "; gg compare takes it, and one run has no use for it"
+    found = value_at(document, path)
+    if path[-2:-1] == ("model",) and _OF_KEYS.search(key):
+        hint = "; a key is in the environment alone, and apiKeyEnv names its variable"
+        found = _NOT_SHOWN
     message = f"unknown key{hint}"
-    return Problem(path=path, message=message, found=value_at(document, path), known=known, is_of_key=True)
+    return Problem(path=path, message=message, found=found, known=known, is_of_key=True)
 
 
 def _home_of(key: str, parent: Path, root: type[BaseModel]) -> str:

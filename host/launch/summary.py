@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from host.core.text import join_words
 from host.launch.places import mapping_at
-from host.launch.plan import AgentPlan, CompactionPlan, HumanModel, LaunchPlan, MemoriesPlan
+from host.launch.plan import AgentPlan, CompactionPlan, LaunchPlan, MemoriesPlan, model_name
 
 
 def summarize(plan: LaunchPlan) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def _limits(plan: LaunchPlan) -> str:
 
 
 def _agent(agent: AgentPlan, plan: LaunchPlan) -> str:
-    model = "human" if isinstance(agent.model, HumanModel) else "scripted"
+    model = model_name(agent.model)
     told = ", ".join(_capabilities(agent, is_alone=len(plan.agents) == 1)) or "no capabilities"
     facts = "; ".join([model, agent.execution, told, *_starts(agent, plan), *_places(agent, plan)])
     return f"{'root' if agent.id == plan.root else 'agent'} {agent.id} ({facts})"

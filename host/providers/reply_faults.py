@@ -13,7 +13,7 @@ from host.core.text import escape_line, nearest
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "": ("text", "toolCalls", "finishReason", "usage", "error"),
     "toolCalls": ("name", "arguments"),
-    "usage": ("inputTokens", "outputTokens"),
+    "usage": ("inputTokens", "outputTokens", "cost"),
 }
 _WANTED: Final[Mapping[str, str]] = {
     "": "an object",
@@ -21,10 +21,11 @@ _WANTED: Final[Mapping[str, str]] = {
     "toolCalls": "a list of calls",
     "name": "text",
     "arguments": "an object, or text",
-    "finishReason": '"stop" or "length"',
+    "finishReason": '"stop", "length" or "timeout"',
     "usage": "an object",
     "inputTokens": "a whole number, 0 or more",
     "outputTokens": "a whole number, 0 or more",
+    "cost": "a number, 0 or more",
     "error": "text",
 }
 _POSITION: Final = re.compile(r" at line (\d+) column (\d+)$")

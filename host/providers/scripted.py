@@ -9,8 +9,9 @@ import json
 import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import fields
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
@@ -18,7 +19,7 @@ from pydantic.alias_generators import to_camel
 from host.core.errors import ProviderError, system_reason
 from host.core.messages import FinishReason, Message, Reply, ToolCall, Usage
 from host.core.regular_files import open_regular
-from host.core.text import format_size, shortened
+from host.core.text import format_size, join_words, shortened
 from host.providers.base import ModelRequest
 from host.providers.reply_faults import reply_fault
 from host.providers.threads import call_in_thread
@@ -36,10 +37,11 @@ class _Camel(BaseModel):
 
 
 class ScriptedUsage(_Camel):
-    """Tokens that the reply claims to have cost."""
+    """Tokens that the reply claims to have cost, and US dollars."""
 
     input_tokens: Annotated[int, Field(ge=0)] = 0
     output_tokens: Annotated[int, Field(ge=0)] = 0
+    cost: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=False)] | None = None
 
 
 class ScriptedToolCall(_Camel):
@@ -54,7 +56,7 @@ class ScriptedReply(_Camel):
 
     text: str = ""
     tool_calls: tuple[ScriptedToolCall, ...] = ()
-    finish_reason: Literal["stop", "length"] = "stop"
+    finish_reason: FinishReason = "stop"
     usage: ScriptedUsage = ScriptedUsage()
     error: str | None = None
 
@@ -145,7 +147,12 @@ def _as_reply(value: object, number: int) -> Reply:
         case ScriptedReply(error=str() as error):
             raise ProviderError(error)
         case ScriptedReply():
-            usage = Usage(input_tokens=value.usage.input_tokens, output_tokens=value.usage.output_tokens)
+            cost = value.usage.cost
+            usage = Usage(
+                input_tokens=value.usage.input_tokens,
+                output_tokens=value.usage.output_tokens,
+                cost=None if cost is None else Decimal(str(cost)),
+            )
             calls = tuple(
                 _as_call(call, f"call_{number}_{place}")
                 for place, call in enumerate(value.tool_calls, start=1)
@@ -171,10 +178,13 @@ def _checked(reply: Reply) -> Reply:
     for call in reply.tool_calls:
         _check_call(call)
     if reply.finish_reason not in get_args(FinishReason):
-        known = " or ".join(get_args(FinishReason))
+        known = join_words(get_args(FinishReason), "or")
         raise ProviderError(f"the finish_reason of a Reply is {known}, and this is {reply.finish_reason!r}")
     if not isinstance(usage, Usage) or not all(map(_is_count, (usage.input_tokens, usage.output_tokens))):
         raise ProviderError(f"the usage of a Reply is a Usage of two counts, and this is {usage!r}")
+    if not _is_cost(usage.cost):
+        cost = repr(usage.cost)
+        raise ProviderError(f"the cost of a Usage is a Decimal, 0 or more, or None, and this is {cost}")
     return reply
 
 
@@ -189,6 +199,10 @@ def _check_call(call: ToolCall) -> None:
 
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and value >= 0
+
+
+def _is_cost(value: object) -> bool:
+    return value is None or (isinstance(value, Decimal) and value.is_finite() and value >= 0)
 
 
 def _told(error: Exception) -> str:

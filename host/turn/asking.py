@@ -6,12 +6,13 @@ from typing import Final
 import anyio
 
 from host.context import Entry, Window
-from host.core.messages import Reply, ToolCall
+from host.core.messages import Reply, ToolCall, dollars
 from host.events import (
     BandSize,
     ContextBreakdown,
     Event,
     ModelReply,
+    OperatorLog,
     Prompt,
     PromptImage,
     PromptMessage,
@@ -61,6 +62,7 @@ class Asking:
         self._company: Final = company
         self._run: Final = run
         self._requests: Final = RequestBuilder(window, run.mask)
+        self._told_unpriced = False
 
     @property
     def is_over(self) -> bool:
@@ -105,8 +107,7 @@ class Asking:
         return ModelRequest(
             agent_id=self._agent_id,
             messages=built.messages,
-            # A summary is text, and a tool that has to be called leaves no way to write it.
-            tools=mode.tools if is_of_turn or not mode.forced_tool else (),
+            tools=mode.tools,
             forced_tool=mode.forced_tool if is_of_turn else "",
             wants_text=not is_of_turn,
         )
@@ -121,6 +122,7 @@ class Asking:
                 text=reply.text,
                 tool_calls=_recorded_calls(reply.tool_calls),
                 finish_reason=reply.finish_reason,
+                model=reply.model or None,
                 input_tokens=reply.usage.input_tokens,
                 output_tokens=reply.usage.output_tokens,
                 duration_ms=(answer.answered_s - answer.asked_s) * 1000,
@@ -132,10 +134,23 @@ class Asking:
                 purpose=purpose,
                 input_tokens=reply.usage.input_tokens,
                 output_tokens=reply.usage.output_tokens,
+                cached_input_tokens=reply.usage.cached_input_tokens or None,
+                cost=dollars(reply.usage.cost),
                 total_input_tokens=run.usage.input_tokens,
                 total_output_tokens=run.usage.output_tokens,
+                total_cost=dollars(run.usage.cost),
             )
         )
+        self._tell_unpriced(turn, reply)
+
+    def _tell_unpriced(self, turn: int, reply: Reply) -> None:
+        """A ceiling of cost that nothing counts toward is told once, where the model is a vendor's."""
+        if self._run.ceilings.max_cost is None or reply.usage.cost is not None or not reply.model:
+            return
+        if not self._told_unpriced:
+            self._told_unpriced = True
+            text = f"maxCost is written, and no price of {reply.model} is known: its replies do not count"
+            self._emit(OperatorLog(level="warn", text=text, turn=turn, source="host"))
 
     def _emit(self, event: Event) -> None:
         self._run.events.emit(event, agent_id=self._agent_id)

@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal
 
 CeilingStatus = Literal["exhausted", "timed_out", "limit_exceeded"]
@@ -9,13 +10,16 @@ CeilingStatus = Literal["exhausted", "timed_out", "limit_exceeded"]
 
 @dataclass(frozen=True, kw_only=True)
 class Ceilings:
-    """What ends a run early. `error_rate` and `error_rate_window` are armed together."""
+    """What ends a run early. `error_rate` and `error_rate_window` are armed together. `max_cost` is in US
+    dollars.
+    """
 
     max_turns: int | None = None
     max_runtime_s: float | None = None
     max_consecutive_errors: int | None = None
     max_error_rate: float | None = None
     error_rate_window: int | None = None
+    max_cost: float | None = None
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,19 @@ def breach_of_agent(ceilings: Ceilings, count: TurnCount) -> Breach | None:
     return None
 
 
-def breach_of_run(ceilings: Ceilings, elapsed_s: float) -> Breach | None:
+def breach_of_run(ceilings: Ceilings, elapsed_s: float, cost: Decimal | None = None) -> Breach | None:
+    """Whether the run's time is spent, or its money; what has no known cost has cost nothing."""
+    return breach_of_time(ceilings, elapsed_s) or _breach_of_cost(ceilings, cost)
+
+
+def breach_of_time(ceilings: Ceilings, elapsed_s: float) -> Breach | None:
     """Whether the run's time is spent."""
     if ceilings.max_runtime_s is not None and elapsed_s >= ceilings.max_runtime_s:
         return Breach("timed_out", "maxRuntimeSecs", ceilings.max_runtime_s, round(elapsed_s, 3))
+    return None
+
+
+def _breach_of_cost(ceilings: Ceilings, cost: Decimal | None) -> Breach | None:
+    if ceilings.max_cost is not None and cost is not None and cost >= Decimal(str(ceilings.max_cost)):
+        return Breach("limit_exceeded", "maxCost", ceilings.max_cost, float(cost))
     return None

@@ -22,6 +22,7 @@ TurnErrorType = Literal[
     "missing_completion_compaction",
     "model_parse",
     "model_length_capped",
+    "model_timeout",
 ]
 
 
@@ -69,5 +70,8 @@ TURN_ERRORS: Final[Mapping[TurnErrorType, TurnError]] = {
     ),
     "model_length_capped": TurnError(
         "The provider cut the reply off at its length limit.", "Nothing: the same is asked again."
+    ),
+    "model_timeout": TurnError(
+        "The reply took longer than the model's `timeoutSecs`.", "Nothing: the same is asked again."
     ),
 }

@@ -3,15 +3,15 @@
 A turn is atomic: a stop lands on the boundary before the next one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 import anyio.to_thread
 
 from host.context import Window
-from host.core.errors import HostDefect, HostError, PersonLeft, ProviderError
-from host.core.messages import Reply
+from host.core.errors import HostDefect, HostError, PersonLeft, ProviderError, ProviderFailure
+from host.core.messages import FinishReason, Reply
 from host.events import Event, LimitExceeded, RecordUnwritable, Status, TurnOutcome, TurnTiming
 from host.providers import ModelProvider
 from host.turn.acting import ACTING
@@ -25,19 +25,23 @@ from host.turn.outcome import Fault
 from host.turn.run_state import RunState
 from host.turn.telling import Told, add_notices
 
-# A reply that was cut off is dropped whole and asked for again: nothing is added to the window.
-LENGTH_CAPPED: Final = Fault(
-    "rejected", "model_length_capped", None, "The reply was cut off at the length limit."
-)
+# A reply that is not whole is dropped whole and asked for again: nothing is added to the window.
+NOT_WHOLE: Final[Mapping[FinishReason, Fault]] = {
+    "length": Fault("rejected", "model_length_capped", None, "The reply was cut off at the length limit."),
+    "timeout": Fault("rejected", "model_timeout", None, "The reply took longer than it may."),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgentEnd:
-    """How an agent's session ended. `error` is for the operator."""
+    """How an agent's session ended. `error` is for the operator; `error_type` is the kind of a provider's
+    failure.
+    """
 
     status: Status
     ending: Ending | None = None
     error: str | None = None
+    error_type: ProviderFailure | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,13 +105,18 @@ class AgentLoop:
 
     def _stop(self) -> AgentEnd | None:
         """What ends the agent at this boundary."""
+        if (halted := self._halted()) is not None:
+            return halted
+        breach = self._breach()
+        return None if breach is None else self._breached(breach)
+
+    def _halted(self) -> AgentEnd | None:
         run = self._run
         if run.latch.defect is not None:
             return AgentEnd(status="internal_error", error=str(run.latch.defect))
         if run.is_canceled or self._agent.company.is_canceled:
             return AgentEnd(status="canceled")
-        breach = self._breach()
-        return None if breach is None else self._breached(breach)
+        return None
 
     def _breach(self) -> Breach | None:
         return self._run.breach() or breach_of_agent(self._run.ceilings, self._agent.count)
@@ -121,6 +130,10 @@ class AgentLoop:
                 return self._out_of_time()
             case CompactionFailed():
                 return AgentEnd(status="compaction_failed", error=str(error))
+            case ProviderError(failure=failure):
+                status: Status = "auth_error" if failure == "model_auth" else "model_error"
+                # Where the run was to end, the provider was not waited for any more.
+                return self._halted() or AgentEnd(status=status, error=str(error), error_type=failure)
             case _:
                 return AgentEnd(status="model_error", error=str(error))
 
@@ -163,8 +176,8 @@ class AgentLoop:
         add_notices(self._agent.news(), turn, self._agent.window, self._emit)
 
     async def _carry_out(self, turn: int, reply: Reply) -> Carried:
-        if reply.finish_reason == "length":
-            return Carried(fault=LENGTH_CAPPED)
+        if (fault := NOT_WHOLE.get(reply.finish_reason)) is not None:
+            return Carried(fault=fault)
         try:
             return await anyio.to_thread.run_sync(
                 lambda: self._agent.mode.carry_out(reply, turn=turn), limiter=self._run.exchanges

@@ -12,7 +12,7 @@ from host.core.clock import Clock
 from host.core.errors import Refusal
 from host.core.messages import Usage
 from host.events import EventSink
-from host.turn.ceilings import Breach, Ceilings, breach_of_run
+from host.turn.ceilings import Breach, Ceilings, breach_of_run, breach_of_time
 from host.turn.latch import Latch, nobody
 
 
@@ -78,11 +78,11 @@ class RunState:
             self._tell_stop = self.latch.on_defect = nobody
 
     def breach(self) -> Breach | None:
-        return breach_of_run(self.ceilings, self.elapsed_s)
+        return breach_of_run(self.ceilings, self.elapsed_s, self.usage.cost)
 
     def refuse_over_run_time(self) -> None:
         """Refuses a call that does work when the run's time is spent; reporting and ending stay possible."""
-        breach = self.breach()
+        breach = breach_of_time(self.ceilings, self.elapsed_s)
         if breach is not None:
             raise Refusal(
                 "limit-exceeded",

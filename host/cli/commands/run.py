@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from host.app import RunResult, Session
+from host.app import RunResult, Session, environment
 from host.cli.doing import Doing
 from host.cli.interrupts import interruptible
 from host.cli.lines import Line, Span, line
@@ -20,6 +20,7 @@ from host.cli.person import Person
 from host.cli.program_input import program_reader
 from host.cli.terminal import kept_terminal
 from host.cli.turn_lines import Detail
+from host.core.messages import Usage, dollars
 from host.core.text import escape_controls
 from host.events import Defect, LimitExceeded, SessionSummary, StampedEvent
 from host.launch import HumanModel, load
@@ -43,13 +44,13 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     one at once.
     """
     output = Output(quiet=quiet)
-    plan = load(config)
+    plan = load(config, environ=environment())
     asks = any(isinstance(agent.model, HumanModel) for agent in plan.agents)
     has_others = any(agent.delegates for agent in plan.agents)
     person = _person(output, names_agents=has_others) if asks else None
-    session = Session.create(plan, out=out, ask=person)
     detail = replace(_TITLES_ALONE if asks else Detail(), colours=output.is_styled)
     watcher = _Watcher(output, LiveRenderer(detail, names_agents=has_others))
+    session = Session.create(plan, out=out, ask=person, arriving=watcher.arriving)
     session.subscribe(watcher)
     # Who only watches may be in the background, where the terminal is somebody else's to change.
     with (
@@ -79,8 +80,14 @@ def result_json(result: RunResult) -> dict[str, object]:
         "exitCode": result.exit_code,
         "ending": {"kind": ending.kind, "summary": ending.summary} if ending else None,
         "record": str(result.record),
-        "usage": {"inputTokens": result.usage.input_tokens, "outputTokens": result.usage.output_tokens},
+        "usage": _usage_json(result.usage),
     }
+
+
+def _usage_json(usage: Usage) -> dict[str, object]:
+    """Of what is not known there is no key."""
+    tokens: dict[str, object] = {"inputTokens": usage.input_tokens, "outputTokens": usage.output_tokens}
+    return tokens if usage.cost is None else {**tokens, "cost": dollars(usage.cost)}
 
 
 class _Watcher:
@@ -100,6 +107,10 @@ class _Watcher:
         self.told_why |= isinstance(stamped.event, Defect | LimitExceeded | SessionSummary)
         if (doing := self._doing.at(stamped)) is not None:
             self._output.doing(doing)
+
+    def arriving(self, agent_id: str, chars: int) -> None:
+        """Shows that a reply is on its way."""
+        self._output.still_doing(self._doing.arriving(agent_id, chars))
 
     def rest(self) -> None:
         """Shows what was not shown of turns that were never ended."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from host.app import environment
 from host.cli.exit_codes import DONE, FAILED
 from host.cli.lines import line
 from host.cli.options import examples, json_option, quiet_option
@@ -27,7 +28,7 @@ def validate(config: Path, as_json: bool, quiet: bool) -> int:
     """
     output = Output(quiet=quiet)
     try:
-        plan = load(config)
+        plan = load(config, environ=environment())
     except LaunchRefused as refused:
         if not as_json:
             raise

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from host.core.errors import ProviderFailure
 from host.events.types.base import EventModel, Many, MaybeTurn, Part
 from host.events.types.session import Ending, Status
 
@@ -37,6 +38,10 @@ class AgentSurface(EventModel):
 
     execution_mode: str = Field(
         description="How a reply becomes calls: `responses_as_code` or `tool_calling`."
+    )
+    model: str | None = Field(
+        default=None,
+        description="What answers: `scripted`, `human`, or vendor and model, such as `openai:gpt-5`.",
     )
     operations: Many[str] = Field(
         description="Ids of the operations that are granted, in the order of the table."
@@ -108,6 +113,9 @@ class AgentEnded(EventModel):
     status: Status = Field(description="How it ended.")
     ending: Ending | None = Field(default=None, description="Its ending, if it declared one that stood.")
     error: str | None = Field(default=None, description="What ended it, where it was no ending.")
+    error_type: ProviderFailure | None = Field(
+        default=None, description="The kind of a provider's failure that ended it, where that is known."
+    )
     successor: str | None = Field(default=None, description="The agent that took its place.")
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from host.core.errors import ProviderFailure
 from host.events.types.base import EventModel, Many, MaybeTurn, Part
 
 Status = Literal[
@@ -110,6 +111,13 @@ class TokenTotals(Part):
 
     input_tokens: int = Field(description="Tokens of all requests.")
     output_tokens: int = Field(description="Tokens of all replies.")
+    cached_input_tokens: int | None = Field(
+        default=None, description="Tokens of all requests that the provider had in a cache, if it had any."
+    )
+    cost: float | None = Field(
+        default=None,
+        description="US dollars of the requests whose price is known; absent where none is.",
+    )
 
 
 class SessionSummary(EventModel):
@@ -122,6 +130,9 @@ class SessionSummary(EventModel):
     )
     error: str | None = Field(
         default=None, description="What ended the run, where it was no ending: the provider's failure, say."
+    )
+    error_type: ProviderFailure | None = Field(
+        default=None, description="The kind of a provider's failure that ended it, where that is known."
     )
     agents: int = Field(default=1, description="Agents that the run had, those that took over included.")
     turns: int = Field(description="Turns of all agents.")

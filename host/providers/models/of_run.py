@@ -22,7 +22,6 @@ class RunModels:
     Args:
         environ: where the keys are.
         mask: hides secrets in what the operator is told.
-        is_over: whether the run is to end, so that a request that failed is not sent again.
         arriving: told the agent and how many characters of its reply have arrived so far.
     """
 
@@ -31,19 +30,26 @@ class RunModels:
         *,
         environ: Mapping[str, str],
         mask: Callable[[str], str],
-        is_over: Callable[[], bool],
         arriving: Callable[[str, int], None],
     ) -> None:
         self._environ: Final = environ
         self._mask: Final = mask
-        self._is_over: Final = is_over
         self._arriving: Final = arriving
         self._open: Final[dict[RealModel, OpenModel]] = {}
         self._lock: Final = threading.Lock()
 
-    def provider(self, model: RealModel, *, agent_id: str, note: Callable[[str], None]) -> ModelProvider:
-        """The provider of one agent. `note` tells the operator of something in the turn under way."""
-        return _Provider(lambda: self._built(model, agent_id, note))
+    def provider(
+        self,
+        model: RealModel,
+        *,
+        agent_id: str,
+        note: Callable[[str], None],
+        is_over: Callable[[], bool],
+    ) -> ModelProvider:
+        """The provider of one agent. `note` tells the operator of something in the turn under way; `is_over`
+        says whether the agent is to end, so that a request that failed is not sent again.
+        """
+        return _Provider(lambda: self._built(model, agent_id, note, is_over))
 
     async def aclose(self) -> None:
         """Closes the connections, in the event loop that the models were asked in."""
@@ -51,7 +57,13 @@ class RunModels:
             while self._open:
                 await self._open.popitem()[1].aclose()
 
-    def _built(self, model: RealModel, agent_id: str, note: Callable[[str], None]) -> ModelProvider:
+    def _built(
+        self,
+        model: RealModel,
+        agent_id: str,
+        note: Callable[[str], None],
+        is_over: Callable[[], bool],
+    ) -> ModelProvider:
         from host.providers.models.provider import LibraryProvider
         from host.providers.models.retrying import Retrying
 
@@ -63,7 +75,7 @@ class RunModels:
                 max_retries=model.max_retries,
                 max_delay_s=model.retry_max_delay_s,
                 note=note,
-                is_over=self._is_over,
+                is_over=is_over,
             ),
             mask=self._mask,
             arriving=lambda chars: self._arriving(agent_id, chars),

@@ -92,6 +92,8 @@ def _fault_of(reply: Reply) -> str | None:
     """Why a reply is no summary."""
     if reply.finish_reason == "length":
         return "cut off at the length limit"
+    if reply.finish_reason == "timeout":
+        return "not there in time"
     if reply.text.strip():
         return None
     return "calls without a text" if reply.tool_calls else "empty"

@@ -33,8 +33,11 @@ class Gauge:
         self._missed_tokens = 0
 
     def answered(self, estimated_tokens: int, billed_tokens: int) -> None:
-        """Takes what the window was estimated at when it was sent, and what was billed for it."""
-        self._missed_tokens = max(0, billed_tokens - estimated_tokens)
+        """Takes what the window was estimated at when it was sent, and what was billed for it: 0 where that
+        was not told.
+        """
+        if billed_tokens:
+            self._missed_tokens = max(0, billed_tokens - estimated_tokens)
 
     def rewritten(self) -> None:
         self._missed_tokens = 0
