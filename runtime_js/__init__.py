@@ -3,6 +3,7 @@
 from runtime_js.compiler import Compiler
 from runtime_js.diagnostics import Severity, render_diagnostics
 from runtime_js.errors import CompileError, CompilerBroken, CompileRejected
+from runtime_js.global_names import GLOBAL_NAMES
 from runtime_js.globals import guest_globals
 from runtime_js.places import Place, SourceText
 from runtime_js.preflight import PROGRAM_BYTES
@@ -23,6 +24,7 @@ from runtime_js.units import (
 
 __all__ = [
     "BRACKET_LIMIT",
+    "GLOBAL_NAMES",
     "PROGRAM_BYTES",
     "CompileError",
     "CompileRejected",
