@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from host.app.approving import policy_of
 from host.events import StartKind
 from host.launch import AgentPlan, LaunchPlan, MemoriesPlan
 from host.memories import Access, strategy_of
@@ -20,16 +21,18 @@ def grants_of(
     """The operations of one instance, of which `tools` are its own.
 
     `place` is how it came to be or, where it took the place of another agent, how that one did. `access` is
-    to its memories: where it may only read them it has no call that writes.
+    to its memories: where it may only read them it has no call that writes. It has none either that the
+    operator's rules forbid.
     """
     capabilities = frozenset(name for name, on in _held(plan).items() if on)
     offered = _offered(plan.memories) if plan.memories else frozenset[str]()
     writing = strategy_of(plan.memories.strategy).mutating if plan.memories else frozenset[str]()
     barred = offered & writing if access == "read" else frozenset[str]()
     of_memories = frozenset(id_ for id_ in OPERATIONS if id_.startswith("memories."))
-    withheld = (of_memories - offered) | barred | _without_use(plan, run)
-    role: Role = "reviewer" if place == "reviewer" else "worker"
     operations = {**OPERATIONS, **tools} if tools else OPERATIONS
+    denied = policy_of(plan).denied(operations)
+    withheld = (of_memories - offered) | barred | denied | _without_use(plan, run)
+    role: Role = "reviewer" if place == "reviewer" else "worker"
     granted = granted_by(operations.values(), capabilities, withheld, role)
     return Grants(operations, granted, native=plan.execution == "tool_calling", barred=barred)
 

@@ -5,6 +5,7 @@ from typing import Final
 from host.agents import Copied, StartOrder
 from host.app.agent_grants import grants_of
 from host.app.agent_plans import opening, skills_of, window_of
+from host.app.approving import policy_of
 from host.app.compactions import compaction_of, memories_held
 from host.app.prompt_facts import prompt_facts_of
 from host.app.run_parts import RunParts
@@ -77,6 +78,8 @@ class AgentParts:
             clock=parts.run.clock,
             refuse_over_run_time=parts.run.refuse_over_run_time,
             gate=self.compaction.gate,
+            policy=policy_of(plan),
+            approver=parts.approvals.through(order.patience),
         )
         self._reported_position: int | None = None
 

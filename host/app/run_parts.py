@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from host.app.approving import Approvals
 from host.app.run_tools import RunTools
 from host.app.workspaces import Workspaces
 from host.events import SessionRecord
@@ -33,6 +34,7 @@ class RunParts:
     record: SessionRecord
     programs: ProgramParts | None
     workspaces: Workspaces
+    approvals: Approvals
     models: RunModels
     ask: Ask | None = None
     tools: RunTools = field(default_factory=RunTools)

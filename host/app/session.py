@@ -5,6 +5,7 @@ Whatever happens, a session record that was begun is closed, and no worker or co
 
 import platform
 import secrets
+import threading
 from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
@@ -17,6 +18,7 @@ import anyio.to_thread
 
 from host.agents import Team
 from host.app.agents import build_agent
+from host.app.approving import Approvals, Approve
 from host.app.asking import one_at_a_time
 from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
@@ -91,6 +93,7 @@ class Session:
         masker: Masker,
         compiler: Compiler | None,
         ask: Ask | None,
+        approve: Approve | None,
         arriving: Arriving | None,
     ) -> None:
         self._plan: Final = plan
@@ -98,7 +101,8 @@ class Session:
         self._record: Final = record
         self._pool: Final = pool
         self._given_compiler: Final = compiler
-        self._ask: Final = None if ask is None else one_at_a_time(ask)
+        person = threading.Lock()
+        self._ask: Final = None if ask is None else one_at_a_time(ask, person)
         self._models: Final = RunModels(environ=environment(), mask=masker.mask, arriving=arriving or _nobody)
         self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
         self._state: Final = RunState(
@@ -109,6 +113,7 @@ class Session:
             flush=record.log.flush,
             mask=masker.mask,
         )
+        self._approvals: Final = Approvals(approve, mask=masker.mask, flush=record.log.flush, person=person)
 
     @classmethod
     def create(
@@ -119,11 +124,13 @@ class Session:
         compiler: Compiler | None = None,
         clock: Clock | None = None,
         ask: Ask | None = None,
+        approve: Approve | None = None,
         arriving: Arriving | None = None,
     ) -> "Session":
         """Checks what the run needs, then begins its record. A `compiler` that is given is not closed;
         without one the run shares that of all runs of the process. Where the replies of no agent are
-        programs, neither a compiler nor a worker is needed. `arriving` is told, in the run's thread, the
+        programs, neither a compiler nor a worker is needed. `approve` asks a person about calls, in a thread
+        of its own; without it those that need it are refused. `arriving` is told, in the run's thread, the
         agent and how many characters of its reply have arrived, for as long as a vendor's model answers.
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
@@ -153,6 +160,7 @@ class Session:
             masker=masker,
             compiler=compiler,
             ask=ask,
+            approve=approve,
             arriving=arriving,
         )
 
@@ -251,6 +259,7 @@ class Session:
             workspaces=Workspaces(self._record.path),
             models=self._models,
             ask=self._ask,
+            approvals=self._approvals,
         )
         return Team(rules_of(self._plan), build=lambda order: build_agent(order, parts), run=self._state)
 

@@ -2,6 +2,19 @@
 table.
 """
 
+from host.operations.approvals import (
+    ApprovalAnswer,
+    ApprovalDecision,
+    ApprovalPolicy,
+    ApprovalRequest,
+    ApprovalRule,
+    ApprovalScope,
+    Approver,
+    NobodyApproves,
+    Withdrawal,
+    fits,
+    unmatched_patterns,
+)
 from host.operations.bracket import Bracket, ToolAnswer
 from host.operations.declarations import render_declarations, render_sdk
 from host.operations.dialects import VALUE_CAP
@@ -43,6 +56,13 @@ __all__ = [
     "OPERATIONS",
     "OWN_FOLDER",
     "VALUE_CAP",
+    "ApprovalAnswer",
+    "ApprovalDecision",
+    "ApprovalPolicy",
+    "ApprovalRequest",
+    "ApprovalRule",
+    "ApprovalScope",
+    "Approver",
     "Board",
     "Bracket",
     "Caller",
@@ -56,6 +76,7 @@ __all__ = [
     "Family",
     "Grants",
     "IssueEnd",
+    "NobodyApproves",
     "Operation",
     "Page",
     "PageKind",
@@ -66,8 +87,10 @@ __all__ = [
     "Shell",
     "Thread",
     "ToolAnswer",
+    "Withdrawal",
     "Workspace",
     "family_page",
+    "fits",
     "granted_by",
     "limit_notes",
     "memory_state_event",
@@ -83,5 +106,6 @@ __all__ = [
     "sdk_pages",
     "tool_operations",
     "tool_specs",
+    "unmatched_patterns",
     "view_event",
 ]

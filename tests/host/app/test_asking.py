@@ -21,7 +21,7 @@ def test_a_person_is_asked_by_one_agent_after_another() -> None:
         shown.append(f"{request.agent_id} is answered")
         return request.agent_id
 
-    asks = one_at_a_time(ask)
+    asks = one_at_a_time(ask, threading.Lock())
     answers: list[object] = []
     threads = [threading.Thread(target=lambda n=n: answers.append(asks(request(n)))) for n in ("a", "b")]  # type: ignore[misc]
     threads[0].start()
@@ -36,6 +36,6 @@ def test_a_person_is_asked_by_one_agent_after_another() -> None:
 
 
 def test_whoever_leaves_leaves_every_agent() -> None:
-    asks = one_at_a_time(lambda request: None)
+    asks = one_at_a_time(lambda request: None, threading.Lock())
 
     assert [asks(request(agent)) for agent in ("a", "b")] == [None, None]
