@@ -124,10 +124,13 @@ class _Guarded:
                 os.write(self._orders, _TERMINATE)
             self._look(time.monotonic() + _END_S)
         ran_s = time.monotonic() - started
+        if self._end is None:
+            raise self._lost("its guard does not answer")
+        if "failed" in self._end:
+            step, code = self._end["failed"]
+            raise CommandNotStarted(step, os.strerror(code))
         self._drain()
         output, cut_bytes = self._tail.read()
-        if self._end is None:
-            raise CommandLost("its guard does not answer", output)
         status = self._end["ended"]
         return CommandEnd(
             exit_code=status if status >= 0 else None,
@@ -139,7 +142,7 @@ class _Guarded:
         )
 
     def _start(self, spec: bytes) -> None:
-        """Returns when the command is executed."""
+        """Returns when there is a process that becomes the command."""
         deadline = time.monotonic() + _START_S
         writing = select.poll()
         writing.register(self._orders, select.POLLOUT)
@@ -147,9 +150,6 @@ class _Guarded:
             while spec and writing.poll(_wait_ms(deadline)):
                 spec = spec[os.write(self._orders, spec) :]
         self._look(deadline, until_started=True)
-        if self._end is not None and "failed" in self._end:
-            step, code = self._end["failed"]
-            raise CommandNotStarted(step, os.strerror(code))
         if self._group is None:
             raise CommandNotStarted("guard", f"not ready after {_START_S:g} s")
 
@@ -162,7 +162,7 @@ class _Guarded:
                 if descriptor == self._output:
                     self._take_output()
                 elif not self._take_report():
-                    raise self._lost()
+                    raise self._lost(self._reported.decode(errors="replace") or "its guard was killed")
 
     def _take_output(self) -> bool:
         """False at its end."""
@@ -177,7 +177,7 @@ class _Guarded:
         for line in lines:
             try:
                 report = json.loads(line)
-                self._group = report.get("started", self._group)
+                self._group = report.get("group", self._group)
             except (ValueError, AttributeError):
                 self._reported = line
                 return False
@@ -192,13 +192,12 @@ class _Guarded:
             self._open.discard(descriptor)
         return data
 
-    def _lost(self) -> CommandLost:
-        """Somebody killed the guard. What is in the command's group is found all the same."""
+    def _lost(self, detail: str) -> CommandLost:
+        """What is in the command's group is found all the same."""
         if self._group is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._group, SIGKILL)
         self._drain()
-        detail = self._reported.decode(errors="replace").strip() or "its guard was killed"
         return CommandLost(detail, self._tail.read()[0])
 
     def _drain(self) -> None:

@@ -4,9 +4,9 @@ A command may start whatever it likes, and nothing of that may outlive it, or ou
 between the two: orphans among the descendants of a subreaper become its children, in whatever session they
 are, and it kills them all when the command has ended, when it is told to, and when gg is gone.
 
-Stdin is what gg orders: after the command `TERMINATE`, or its end, which is an order to kill at once. Stdout
-is what the command prints. Stderr is what gg is told, a line of JSON each: `{"started": pid}` or `{"failed":
-[step, errno]}`, and at last `{"ended": status, "timed_out": …}`.
+Stdin is what gg orders: after the command a byte that has it terminated, or the end, which has it killed at
+once. Stdout is what the command prints. Stderr is what gg is told, a line of JSON each: `{"group": pid}` before
+anything is executed, and at last `{"failed": [step, errno]}` or `{"ended": status, "timed_out": …}`.
 """
 
 from __future__ import annotations
@@ -71,9 +71,8 @@ class Watch:
     def end(self, *, at_once: bool) -> int:
         """Ends all that is left, and gives the status of `main`: a signal is a negative number."""
         if not at_once and self._is_left():
-            self._signal(signal.SIGTERM)
-            self._wait_for_grace()
-        self._signal(signal.SIGKILL)
+            self._ask_to_end()
+        _send(os.killpg, self._main, signal.SIGKILL)
         os.waitid(os.P_PID, self._main, os.WEXITED | os.WNOWAIT)
         # Whatever ends leaves its children to this process, until there is nothing left to leave any.
         while others := self._others():
@@ -84,9 +83,14 @@ class Watch:
         _, status = os.waitpid(self._main, 0)
         return os.waitstatus_to_exitcode(status)
 
-    def _wait_for_grace(self) -> None:
+    def _ask_to_end(self) -> None:
         over = time.monotonic() + _GRACE_S
+        asked = set[int]()
+        _send(os.killpg, self._main, signal.SIGTERM)
         while self._is_left() and (left := over - time.monotonic()) > 0:
+            for process in set(self._others()) - asked:  # more come when their parents end
+                _send(os.kill, process, signal.SIGTERM)
+                asked.add(process)
             if self._ordered(left) == "kill":
                 return
             self._reap()
@@ -119,11 +123,6 @@ class Watch:
         for process in self._others():
             os.waitpid(process, os.WNOHANG)
 
-    def _signal(self, number: int) -> None:
-        _send(os.killpg, self._main, number)
-        for process in self._others():
-            _send(os.kill, process, number)
-
 
 def _send(send: Callable[[int, int], None], to: int, number: int) -> None:
     with suppress(ProcessLookupError, PermissionError):  # it has ended
@@ -146,7 +145,6 @@ def guard() -> None:
         os.waitpid(main, 0)
         _report(f'{{"failed":{failure}}}')
         return
-    _report(f'{{"started":{main}}}')
     watch = Watch(main, wake)
     cause = watch.until_ended()
     status = watch.end(at_once=cause == "kill")
@@ -178,20 +176,24 @@ def _line() -> str:
 
 def _start(spec: dict[str, Any]) -> tuple[int, str]:
     """The process that becomes the command, and why it could not: `[step, errno]`, or an empty text."""
-    readable, writable = os.pipe()
+    may_begin, begin = os.pipe()
+    failures, failed = os.pipe()
     parent = os.getpid()
     main = os.fork()
     if main == 0:
-        _become(spec, writable, parent)
-    os.close(writable)
+        os.close(begin)
+        _become(spec, parent, may_begin, failed)
+    _report(f'{{"group":{main}}}')
+    for descriptor in (begin, may_begin, failed):
+        os.close(descriptor)
     failure = b""
-    while part := os.read(readable, 4096):
+    while part := os.read(failures, 4096):
         failure += part
-    os.close(readable)
+    os.close(failures)
     return main, failure.decode("ascii")
 
 
-def _become(spec: dict[str, Any], failures: int, parent: int) -> NoReturn:
+def _become(spec: dict[str, Any], parent: int, may_begin: int, failed: int) -> NoReturn:
     step = "process"
     try:
         os.setsid()
@@ -200,6 +202,7 @@ def _become(spec: dict[str, Any], failures: int, parent: int) -> NoReturn:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         die_with_parent(parent)
+        os.read(may_begin, 1)  # ends when gg was told of this process
         apply_rlimits({})
         os.dup2(os.open(os.devnull, os.O_RDONLY), _ORDERS)
         os.dup2(_OUTPUT, _REPORTS)
@@ -208,7 +211,7 @@ def _become(spec: dict[str, Any], failures: int, parent: int) -> NoReturn:
         step = "program"
         os.execvpe(spec["argv"][0], spec["argv"], spec["env"])
     except OSError as error:
-        os.write(failures, f"[{quote(step)},{error.errno or 0}]".encode("ascii"))
+        os.write(failed, f"[{quote(step)},{error.errno or 0}]".encode("ascii"))
     finally:
         os._exit(_NOT_STARTED)
 

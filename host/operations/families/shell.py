@@ -156,10 +156,17 @@ FAMILY = Family(
                 ),
                 ("io-error", "it cannot be started"),
             ),
-            native=Native("shell", is_capped=False),
+            native=Native(
+                "shell",
+                summary=(
+                    "Runs a command to its end and gives its exit code and what it printed, of more than 16 KiB"
+                    " the end. Its stdin is empty, and what it leaves running is ended with it."
+                ),
+                is_capped=False,
+            ),
             example=(
-                'const build = shell.shell("make test 2>&1 | tail -n 40", { timeoutSecs: 60 });\n'
-                'const log = shell.shell(["git", "log", "-1", "--", path]); // no shell reads `path`'
+                'const tests = shell.shell("make test | tail -n 40", { timeoutSecs: 60 });\n'
+                'const found = shell.shell(["grep", "-c", "--", "$HOME; `it\'s`", "notes.txt"]);'
             ),
         ),
     ),
