@@ -73,7 +73,7 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
     "multiprocessing": frozenset(),
-    "ctypes": frozenset({"sandbox/"}),
+    "ctypes": frozenset({"sandbox/", "host/tools/servers/launcher.py"}),
     "sqlite3": frozenset(),
     "socket": frozenset(),
     "urllib": frozenset(),
