@@ -5,8 +5,8 @@ between the two: orphans among the descendants of a subreaper become its childre
 are, and it kills them all when the command has ended, when it is told to, and when gg is gone.
 
 Stdin is what gg orders: after the command a byte that has it terminated, or the end, which has it killed at
-once. Stdout is what the command prints. Stderr is what gg is told, a line of JSON each: `{"group": pid}` before
-anything is executed, and at last `{"failed": [step, errno]}` or `{"ended": status, "timed_out": …}`.
+once. Stdout is what the command prints. Stderr is what gg is told, a line of JSON each: `{"group": pid}`
+before anything is executed, and at last `{"failed": [step, errno]}` or `{"ended": status, "timed_out": …}`.
 """
 
 from __future__ import annotations
