@@ -11,8 +11,8 @@ from host.core.text import join_words, quoted
 from host.launch import AgentPlan
 from host.operations import COMMAND_OUTPUT_BYTES, CommandEnd
 from host.turn import RunState
-from sandbox import CommandLost, CommandNotStarted, run_command
 from sandbox import CommandEnd as Ended
+from sandbox import CommandLost, CommandNotStarted, run_command
 
 
 class AgentShell:
