@@ -19,6 +19,7 @@ from host.app.bench import (
 from host.app.check import (
     CannotWatch,
     Checked,
+    CheckKind,
     CheckRefused,
     HeldMemory,
     SourceReader,
@@ -70,6 +71,7 @@ __all__ = [
     "VERSION",
     "Agent",
     "CannotWatch",
+    "CheckKind",
     "CheckRefused",
     "Checked",
     "Comparison",

@@ -1,9 +1,9 @@
 """What `gg check` found, in each of the forms that it can be asked for."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from host.app import Checked, HeldMemory
+from host.app import Checked, CheckKind, HeldMemory
 from host.cli.lines import Line, Span, counted, flat, line, styled
 from host.core.text import escape_controls, join_words
 from runtime_js import Diagnostic, Severity, UnitKind, render_diagnostics
@@ -11,7 +11,11 @@ from runtime_js import Diagnostic, Severity, UnitKind, render_diagnostics
 _MOST_SHOWN: Final = 50
 """Diagnostics of one text that a person is shown; a file of another language has thousands."""
 
-_HALVES: Final = {UnitKind.PROGRAM: "program", UnitKind.MODULE: "code", UnitKind.ON_USE: "onUse"}
+_HALVES: Final[Mapping[CheckKind, str]] = {
+    UnitKind.PROGRAM: "program",
+    UnitKind.MODULE: "code",
+    UnitKind.ON_USE: "onUse",
+}
 _IN_DATA: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTIES: Final = {**_IN_DATA, ":": "%3A", ",": "%2C"}
 
@@ -116,7 +120,7 @@ def _entries(checked: Checked) -> Iterator[dict[str, object]]:
             "code": diagnostic.code,
             "severity": severity,
             "message": diagnostic.message,
-            "kind": checked.kind.value,
+            "kind": str(checked.kind),
             **whose,
             **healing,
         }

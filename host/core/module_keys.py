@@ -62,6 +62,12 @@ class KeyTable:
         self._key_by_carrier[carrier] = key
         self._taken.add(key)
 
+    def take(self, carrier: Carrier) -> str:
+        """The key that it has from now on."""
+        key = self.propose(carrier)
+        self.commit(carrier, key)
+        return key
+
     def key_of(self, carrier: Carrier) -> str | None:
         """The key that it has, if it ever had one."""
         return self._key_by_carrier.get(carrier)

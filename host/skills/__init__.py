@@ -8,6 +8,8 @@ from host.skills.finding import (
     SkillFiles,
     find_skills,
     is_skill,
+    is_skills_folder,
+    one_file_skill,
     skill_file,
     skill_in,
 )
@@ -29,6 +31,8 @@ __all__ = [
     "SkillsRead",
     "find_skills",
     "is_skill",
+    "is_skills_folder",
+    "one_file_skill",
     "parse_prose",
     "read_skills",
     "skill_file",

@@ -21,6 +21,7 @@ SCRIPT_FILE: Final = "on-use.ts"
 
 _PROSE_SUFFIX: Final = ".md"
 _README: Final = "readme"
+_FOLDER: Final = "skills"
 _NAME: Final = re.compile(rf"[A-Za-z0-9_-][A-Za-z0-9._-]{{0,{MAX_NAME_CHARS - 1}}}")
 _LETTERS_OF_HALVES: Final = {"skill.ts": MODULE_FILE, "onuse.ts": SCRIPT_FILE}
 
@@ -33,6 +34,7 @@ class SkillFiles:
     prose: Path
     code: Path | None = None
     on_use: Path | None = None
+    is_one_file: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,12 +74,29 @@ def find_skills(directory: Path) -> Found:
             faults.append(Fault(file=path, message=message))
         elif os.path.isdir(path):
             skills += _of_folder(path, faults)
-        elif path.suffix.lower() == _PROSE_SUFFIX and path.stem.lower() != _README:
-            skills.append(SkillFiles(name=path.stem, prose=path))
+        elif _is_prose(name):
+            skills.append(SkillFiles(name=path.stem, prose=path, is_one_file=True))
     faults += _name_faults(skills)
     if len(skills) > MAX_SKILLS:
         faults.append(Fault(file=directory, message=f"holds {len(skills):,} skills, limit {MAX_SKILLS}"))
     return Found(skills=tuple(skills), faults=(*faults, *_link_faults(directory, skills)))
+
+
+def is_skills_folder(folder: Path) -> bool:
+    """Whether it is one for all one can tell: it holds the folder of a skill, or it is called `skills` and
+    holds prose.
+    """
+    names = [name for name in _names(folder) if not name.startswith(".")]
+    if is_skill(folder):
+        return False
+    is_called_so = _called(folder) == _FOLDER and any(map(_is_prose, names))
+    return is_called_so or any(is_skill(folder / name) for name in names if os.path.isdir(folder / name))
+
+
+def one_file_skill(path: Path) -> str | None:
+    """The name of the skill that a file in a folder of skills is by itself; `None` where it is none."""
+    is_alone = _is_prose(path.name) and path.name.lower() != SKILL_FILE
+    return path.stem if is_alone and is_skills_folder(path.parent) else None
 
 
 def skill_in(folder: Path) -> Found:
@@ -104,7 +123,7 @@ def _of_folder(folder: Path, faults: list[Fault]) -> Iterator[SkillFiles]:
         if meant is not None and name != meant:
             faults.append(Fault(file=folder / name, message=f"is not read under this name; call it {meant}"))
     yield SkillFiles(
-        name=folder.name, prose=prose[0], code=halves.get(MODULE_FILE), on_use=halves.get(SCRIPT_FILE)
+        name=_called(folder), prose=prose[0], code=halves.get(MODULE_FILE), on_use=halves.get(SCRIPT_FILE)
     )
 
 
@@ -132,6 +151,17 @@ def _link_faults(directory: Path, skills: Iterable[SkillFiles]) -> Iterator[Faul
                     f"is a link that leads out of the folder of the skills, to {real}; copy the file there"
                 )
                 yield Fault(file=path, message=message)
+
+
+def _called(folder: Path) -> str:
+    """The name of a folder, which its path may leave out."""
+    return Path(os.path.abspath(folder)).name
+
+
+def _is_prose(name: str) -> bool:
+    stem, dot, suffix = name.rpartition(".")
+    is_visible = not name.startswith(".") and stem.lower() != _README
+    return is_visible and f"{dot}{suffix}".lower() == _PROSE_SUFFIX
 
 
 def _names(folder: Path) -> list[str]:

@@ -3,11 +3,12 @@
 from host.app.check.checking import Checked, check_paths, check_targets
 from host.app.check.finding import CheckRefused, find_targets
 from host.app.check.sources import SourceReader
-from host.app.check.targets import HeldMemory
+from host.app.check.targets import CheckKind, HeldMemory
 from host.app.check.watch import CannotWatch, watch_paths
 
 __all__ = [
     "CannotWatch",
+    "CheckKind",
     "CheckRefused",
     "Checked",
     "HeldMemory",

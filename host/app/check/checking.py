@@ -10,8 +10,9 @@ from typing import Final
 
 from host.app.check.finding import find_targets
 from host.app.check.sources import SourceFault, SourceReader
-from host.app.check.targets import HeldMemory, Target
+from host.app.check.targets import CheckKind, HeldMemory, Target
 from host.core.module_keys import MAX_CODE_CHARS
+from host.skills import Fault, Prose, parse_prose
 from host.turn import heal
 from runtime_js import (
     Compiler,
@@ -38,7 +39,7 @@ class Checked:
     """
 
     name: str
-    kind: UnitKind
+    kind: CheckKind
     errors: tuple[Diagnostic, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
     healing: tuple[str, ...] = ()
@@ -72,12 +73,12 @@ class Checker:
 
     def __init__(self, compiler: Compiler) -> None:
         self._compiler: Final = compiler
-        self._known: dict[object, tuple[Unit | str, Checked]] = {}
+        self._known: dict[object, tuple[_Basis, Checked]] = {}
 
     def check(self, targets: Iterable[Target], reader: SourceReader) -> Iterator[Checked]:
         """The outcome of each, in order: the same object as before where nothing changed."""
         targets = tuple(targets)
-        found: dict[object, tuple[Unit | str, Checked]] = {}
+        found: dict[object, tuple[_Basis, Checked]] = {}
         threads = ThreadPoolExecutor(PROCESSES)
         try:
             for target, outcome in zip(
@@ -89,10 +90,13 @@ class Checker:
         finally:
             threads.shutdown(cancel_futures=True)
 
-    def _check(self, reader: SourceReader, target: Target) -> tuple[Unit | str, Checked]:
+    def _check(self, reader: SourceReader, target: Target) -> tuple["_Basis", Checked]:
         """What the outcome depends on, and the outcome."""
         known, outcome = self._known.get(target.identity, (None, None))
         clean = Checked(name=target.name, kind=target.kind, memory=target.memory)
+        if target.kind == "skill":
+            told = _read_prose(target, reader)
+            return told, outcome if outcome and known == told else replace(clean, errors=told)
         try:
             text, healing = _text(target, reader)
         except SourceFault as fault:
@@ -130,6 +134,27 @@ def told_once(checked: Iterable[Checked]) -> Iterator[Checked]:
         yield replace(each, errors=errors, warnings=warnings)
 
 
+_Basis = Unit | str | tuple[Diagnostic, ...]
+
+
+def _read_prose(target: Target, reader: SourceReader) -> tuple[Diagnostic, ...]:
+    """What is wrong with the prose of a skill, and with where it stands."""
+    try:
+        text = reader.text(target.source) if isinstance(target.source, Path) else ""
+    except SourceFault as fault:
+        return (_diagnostic(target, fault),)
+    prose = parse_prose(text, file=Path(target.name), name=target.skill) if target.skill else Prose()
+    source = SourceText(target.name, text)
+    return (
+        *(_diagnostic(target, fault) for fault in target.faults),
+        *(replace(_diagnostic(target, fault), source_line=source.line(fault.line)) for fault in prose.faults),
+    )
+
+
+def _diagnostic(target: Target, fault: Fault | SourceFault) -> Diagnostic:
+    return Diagnostic(file=target.name, line=fault.line, column=fault.column, message=fault.message)
+
+
 def _text(target: Target, reader: SourceReader) -> tuple[str, tuple[str, ...]]:
     match target.source:
         case SourceFault():
@@ -145,6 +170,7 @@ def _text(target: Target, reader: SourceReader) -> tuple[str, tuple[str, ...]]:
 
 
 def _unit(target: Target, text: str, reader: SourceReader) -> Unit:
+    assert isinstance(target.kind, UnitKind), "prose is not compiled"
     return Unit(
         kind=target.kind,
         source=text,
@@ -180,5 +206,5 @@ def _placed(diagnostics: tuple[Diagnostic, ...], unit: Unit, target: Target) -> 
 
 
 def _failed(clean: Checked, fault: SourceFault) -> Checked:
-    error = Diagnostic(file=clean.name, line=fault.line, column=fault.column, message=str(fault))
+    error = Diagnostic(file=clean.name, line=fault.line, column=fault.column, message=fault.message)
     return replace(clean, errors=(error,))

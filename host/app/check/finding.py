@@ -2,20 +2,32 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from host.app.check.record import leads_to_record, record_folder, record_targets
 from host.app.check.sources import SourceFault, SourceMissing, SourceReader, SourceTooLong
-from host.app.check.targets import MODULE_FILE, Found, Module, ModuleGroup, Target
-from host.app.check.walk import PROGRAM_SUFFIXES, SKILL_FILE, is_skill, walk
+from host.app.check.targets import CheckKind, Found, Module, ModuleGroup, Target
+from host.app.check.walk import PROGRAM_SUFFIXES, walk
 from host.core.errors import HostError
 from host.core.text import escape_line, join_words, nearest
 from host.events import RecordError
+from host.skills import (
+    MODULE_FILE,
+    SCRIPT_FILE,
+    SKILL_FILE,
+    Fault,
+    find_skills,
+    is_skill,
+    is_skills_folder,
+    one_file_skill,
+    skill_in,
+)
 from runtime_js import UnitKind
 
 _CONFIGURATION_SUFFIXES: Final = frozenset({".json", ".yaml", ".yml", ".toml"})
-_HALVES: Final = {MODULE_FILE: UnitKind.MODULE, "on-use.ts": UnitKind.ON_USE}
+_HALVES: Final = {MODULE_FILE: UnitKind.MODULE, SCRIPT_FILE: UnitKind.ON_USE}
 
 
 class CheckRefused(HostError):
@@ -44,6 +56,7 @@ class _Finder:
         self._lenient: Final = lenient
         self._modules: Final = ModuleGroup()
         self._targets: Final[dict[tuple[str, str], Target]] = {}
+        self._faults: Final[dict[Path, list[Fault]]] = {}
         self._folders: Final[set[Path]] = set()
         self._places: Final[set[Path]] = set()
 
@@ -52,7 +65,7 @@ class _Finder:
         self._note_place(_absolute(path))
         if leads_to_record(path):
             self._add_record(path)
-        elif path.name == SKILL_FILE and os.path.isfile(path):
+        elif path.name.lower() == SKILL_FILE and os.path.isfile(path):
             self._note_place(_absolute(path.parent))
             self._add_skill(path.parent)
         elif not os.path.isdir(path):
@@ -63,8 +76,11 @@ class _Finder:
             self._add_folder(path)
 
     def found(self) -> Found:
+        for path in self._faults:
+            self._add_target(path, "", "skill")  # unless it is there already
         targets = (
-            target if target.memory else self._modules.given_to(target) for target in self._targets.values()
+            target if target.memory else self._modules.given_to(self._with_faults(target))
+            for target in self._targets.values()
         )
         return Found(targets=tuple(targets), folders=frozenset(self._folders), places=frozenset(self._places))
 
@@ -85,11 +101,12 @@ class _Finder:
 
     def _add_folder(self, root: Path) -> None:
         self._folders.add(_absolute(root))
-        is_empty = True
+        is_empty = not self._add_skills_of(root)
         for item in walk(root):
             match item.kind:
                 case "folder":
                     self._folders.add(_absolute(item.path))
+                    is_empty = not self._add_skills_of(item.path) and is_empty
                     continue
                 case "skill":
                     self._add_skill(item.path)
@@ -108,9 +125,39 @@ class _Finder:
             self._refuse(folder, _no_kind_for("a skill", folder))
             return
         self._folders.add(_absolute(folder))
+        found = skill_in(folder)
+        for skill in found.skills:
+            self._add_prose(skill.prose, skill.name)
+        self._note_faults(found.faults)
         for name in _HALVES:
             if os.path.lexists(folder / name):
                 self._add_file(folder / name)
+
+    def _add_skills_of(self, folder: Path) -> bool:
+        """What a walk does not give of a folder of skills: those that are one file, and what is wrong with
+        how all of them are kept. Whether there was anything.
+        """
+        if self._kind is not None or not is_skills_folder(folder):
+            return False
+        found = find_skills(folder)
+        alone = [skill for skill in found.skills if skill.is_one_file]
+        for skill in alone:
+            self._add_prose(skill.prose, skill.name)
+        self._note_faults(found.faults)
+        return bool(alone or found.faults)
+
+    def _add_prose(self, path: Path, skill: str) -> None:
+        self._add_target(path, path, "skill", skill=skill)
+
+    def _note_faults(self, faults: Sequence[Fault]) -> None:
+        for fault in faults:
+            of_file = self._faults.setdefault(fault.file, [])
+            if fault not in of_file:
+                of_file.append(fault)
+
+    def _with_faults(self, target: Target) -> Target:
+        faults = self._faults.get(Path(target.name), ()) if target.kind == "skill" else ()
+        return replace(target, faults=tuple(faults))
 
     def _add_named_file(self, path: Path) -> None:
         if not self._lenient:
@@ -127,7 +174,10 @@ class _Finder:
         self._add_file(path)
 
     def _add_file(self, path: Path) -> None:
-        if self._kind is None and path.name in _HALVES and is_skill(path.parent):
+        alone = one_file_skill(path) if self._kind is None else None
+        if alone is not None:
+            self._add_prose(path, alone)
+        elif self._kind is None and path.name in _HALVES and is_skill(path.parent):
             self._add_half(path, _HALVES[path.name])
         elif self._kind in (None, UnitKind.PROGRAM):
             self._add_target(path, path, UnitKind.PROGRAM)
@@ -146,9 +196,12 @@ class _Finder:
         if os.path.lexists(module):
             self._modules.add(Module(key=key, name=str(module), source=module))
 
-    def _add_target(self, path: Path, source: Path | SourceFault, kind: UnitKind, key: str = "") -> None:
+    def _add_target(
+        self, path: Path, source: Path | str | SourceFault, kind: CheckKind, key: str = "", *, skill: str = ""
+    ) -> None:
         real = Path(os.path.realpath(path))
-        self._targets.setdefault((str(real), kind), Target(name=str(path), kind=kind, source=source, key=key))
+        target = Target(name=str(path), kind=kind, source=source, key=key, skill=skill)
+        self._targets.setdefault((str(real), kind), target)
         if real != _absolute(path):  # a save of what a link leads to happens there
             self._note_place(real)
 

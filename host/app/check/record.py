@@ -18,6 +18,8 @@ from host.events import (
     MemoryRead,
     MemoryRevision,
     RecordReader,
+    SkillRead,
+    SkillText,
     StampedEvent,
 )
 from runtime_js import UnitKind
@@ -38,8 +40,8 @@ def record_folder(path: Path) -> Path:
 def record_targets(path: Path) -> tuple[Target, ...]:
     """Both halves of each code memory, stores in the order in which they appeared, memories by slug.
 
-    All modules of a store may import each other. A half is checked as it was for the agent that wrote it.
-    Raises `RecordError`.
+    All modules of a store may import each other, and those of skills that were read. A half is checked as it
+    was for the agent that wrote it. Raises `RecordError`.
     """
     reader = RecordReader(path)
     held = _HeldCode()
@@ -62,6 +64,7 @@ class _HeldCode:
         self._profiles: Final[dict[str, str]] = {}
         self._was_read: Final[dict[str, dict[str, None]]] = {}
         self._had_code: Final[dict[str, dict[str, None]]] = {}
+        self._skills: Final[dict[str, str]] = {}
 
     def add(self, stamped: StampedEvent) -> None:
         self._fold.add(stamped)
@@ -75,6 +78,8 @@ class _HeldCode:
             case MemoryRevision() as revision:
                 if revision.code or revision.on_use:
                     self._had_code.setdefault(revision.module_id, {})[revision.name] = None
+            case SkillRead(name=name, skill=SkillText(code=str(code))):
+                self._skills[name] = code
             case MemoryRead(hit=True, module_id=module_id, name=name):
                 if name in self._had_code.get(module_id, ()):
                     self._was_read.setdefault(module_id, {})[name] = None
@@ -83,13 +88,23 @@ class _HeldCode:
         return tuple(self._fold.stores().values())
 
     def keys(self, module_id: str) -> Mapping[str, str]:
-        """Slug to key. A key is given as code first loads: at a read where there are reads, else a write."""
+        """Slug to key."""
+        table = self._table(module_id)
+        return {name: table.take(Carrier("memory", name)) for name in self._had_code.get(module_id, ())}
+
+    def skills(self, module_id: str) -> Iterator[Module]:
+        """The modules of skills, of which each has the key that it gets after the memories of a store."""
+        table = self._table(module_id)
+        for name, code in self._skills.items():
+            key = table.take(Carrier("skill", name))
+            yield Module(key=key, name=f"{key}.ts", source=code)
+
+    def _table(self, module_id: str) -> KeyTable:
+        """A key is given as code first loads: at a read where there are reads, else a write."""
         table = KeyTable()
-        names = (*self._was_read.get(module_id, ()), *self._had_code.get(module_id, ()))
-        carriers = {name: Carrier("memory", name) for name in names}
-        for carrier in carriers.values():
-            table.commit(carrier, table.propose(carrier))
-        return {name: table.propose(carrier) for name, carrier in carriers.items()}
+        for name in (*self._was_read.get(module_id, ()), *self._had_code.get(module_id, ())):
+            table.take(Carrier("memory", name))
+        return table
 
     def profile(self, memory: FoldedMemory) -> str:
         """The profile of the agent that wrote the latest revision."""
@@ -101,10 +116,13 @@ def _targets(
 ) -> Iterator[Target]:
     keys = held.keys(store.module_id)
     memories = [memory for memory in store.memories.values() if memory.code or memory.on_use]
-    modules = tuple(
-        Module(key=keys[memory.name], name=f"{keys[memory.name]}.ts", source=memory.code)
-        for memory in memories
-        if memory.code
+    modules = (
+        *(
+            Module(key=keys[memory.name], name=f"{keys[memory.name]}.ts", source=memory.code)
+            for memory in memories
+            if memory.code
+        ),
+        *held.skills(store.module_id),
     )
     for memory in memories:
         setting = settings.get(held.profile(memory), DEFAULTS)

@@ -27,6 +27,7 @@ class SourceFault(HostError):
 
     def __init__(self, reason: str, *, line: int = 1, column: int = 1) -> None:
         super().__init__(reason)
+        self.message: Final = reason
         self.line: Final = line
         self.column: Final = column
 

@@ -2,15 +2,19 @@
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from host.app.check.sources import SourceFault
 from host.app.declarations import DECLARATIONS
 from host.core.module_keys import Carrier, KeyTable
+from host.skills import MODULE_FILE, Fault
 from runtime_js import TypeCheck, UnitKind
 
-MODULE_FILE: Final = "skill.ts"
 _REPLY_SUFFIXES: Final = frozenset({".md", ".txt"})
+
+
+CheckKind = UnitKind | Literal["skill"]
+"""What the compilers take, or the prose of a skill, which nobody compiles."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,17 +45,21 @@ class Module:
 class Target:
     """A text to be checked. `source` is the file it stands in, the text, or why there is none.
 
-    `name` is the file as the operator wrote it, or as a model reads it. `key` is empty for a program.
+    `name` is the file as the operator wrote it, or as a model reads it. `key` is empty for a program. Of the
+    kind `skill` it is the prose of the skill called `skill`, or else what stands where no file of a skill
+    should; `faults` are what is wrong with how it is kept.
     """
 
     name: str
-    kind: UnitKind
+    kind: CheckKind
     source: Path | str | SourceFault
     key: str = ""
     modules: tuple[Module, ...] = ()
     typecheck: TypeCheck = "error"
     declarations: str = field(default=DECLARATIONS, repr=False)
     memory: HeldMemory | None = None
+    skill: str = ""
+    faults: tuple[Fault, ...] = ()
 
     @property
     def identity(self) -> object:
@@ -94,8 +102,7 @@ class ModuleGroup:
     def key_of(self, name: str) -> str:
         """The key of the skill that is called `name`, which may be any name of a file."""
         skill = Carrier("skill", name.encode(errors="replace").decode())
-        self._keys.commit(skill, self._keys.propose(skill))
-        return self._keys.propose(skill)
+        return self._keys.take(skill)
 
     def add(self, module: Module) -> None:
         """Of two with one key, as two folders of one name have, others import the first."""
@@ -104,7 +111,7 @@ class ModuleGroup:
 
     def given_to(self, target: Target) -> Target:
         """The target with what it may import. The module of a skill's script stands beside it."""
-        if target.kind is UnitKind.PROGRAM:
+        if target.kind in (UnitKind.PROGRAM, "skill"):
             return target
         others = {key: module for key, module in self._by_key.items() if key != target.key}
         beside = str(Path(target.name).with_name(MODULE_FILE))

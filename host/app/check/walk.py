@@ -9,8 +9,8 @@ from typing import Final, Literal
 from host.app.check.record import leads_to_record
 from host.app.check.sources import SourceFault
 from host.core.errors import system_reason
+from host.skills import is_skill
 
-SKILL_FILE: Final = "skill.md"
 PROGRAM_SUFFIXES: Final = (".ts", ".mts", ".js")
 
 _LEFT_OUT: Final = frozenset({"node_modules"})
@@ -40,11 +40,6 @@ def walk(root: Path) -> Iterator[Item]:
         yield item
         if item.kind == "folder":
             stack.append(_items(item.path))
-
-
-def is_skill(folder: Path) -> bool:
-    """Whether the folder holds the prose of a skill, beside which its code stands."""
-    return os.path.isfile(folder / SKILL_FILE)
 
 
 def _items(folder: Path) -> Iterator[Item]:

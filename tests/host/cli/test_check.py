@@ -42,12 +42,12 @@ def test_programs_are_checked_where_they_stand(tmp_path: Path) -> None:
 def test_a_program_knows_no_memories_and_no_skills(tmp_path: Path) -> None:
     (tmp_path / "uses.ts").write_text('import { parseCsv } from "csvTools";\nparseCsv("");\n')
     (tmp_path / "csv-tools").mkdir()
-    (tmp_path / "csv-tools" / "skill.md").write_text("# CSV\n")
+    (tmp_path / "csv-tools" / "skill.md").write_text("---\ndescription: CSV.\n---\nHow.\n")
     (tmp_path / "csv-tools" / "skill.ts").write_text("export const parseCsv = (text: string) => text;\n")
 
     ran = gg("check", "uses.ts", "csv-tools", cwd=tmp_path)
 
-    assert (ran.returncode, ran.stderr) == (1, "1 error in 2 files\n")
+    assert (ran.returncode, ran.stderr) == (1, "1 error in 3 files\n")
     assert ran.stdout.startswith(
         'uses.ts:1:26: error: Cannot import "csvTools": no module of that key is loaded. '
     )

@@ -76,22 +76,28 @@ def test_an_on_use_script_alone_has_the_families_in_scope(
     assert [row[:3] for row in rows(check(compiler, "a.ts", kind=kind))] == places
 
 
+PROSE = "---\ndescription: What it is about.\n---\nHow it is done.\n"
+
+
 def test_a_skill_is_checked_with_its_own_module(compiler: Compiler) -> None:
     write(
-        skills__csv__skill_md="# CSV\n",
+        skills__csv__skill_md=PROSE,
         skills__csv__skill_ts=PARSE,
         skills__csv__on_use_ts='import { parseCsv } from "csv";\nviews.openText("a", parseCsv("a,b"));\n',
-        skills__sums__skill_md="# Sums\n",
+        skills__sums__skill_md=PROSE,
         skills__sums__skill_ts='import { parseCsv } from "csv";\nexport const n: number = parseCsv("a,b");\n',
         skills__sums__on_use_ts='import { parseCsv } from "csv";\nparseCsv("");\n',
-        skills__prose__skill_md="# Only words\n",
+        skills__prose__skill_md=PROSE,
     )
 
     checked = check(compiler, "skills")
 
     assert [(each.name, each.kind) for each in checked] == [
+        ("skills/csv/skill.md", "skill"),
         ("skills/csv/skill.ts", UnitKind.MODULE),
         ("skills/csv/on-use.ts", UnitKind.ON_USE),
+        ("skills/prose/skill.md", "skill"),
+        ("skills/sums/skill.md", "skill"),
         ("skills/sums/skill.ts", UnitKind.MODULE),
         ("skills/sums/on-use.ts", UnitKind.ON_USE),
     ]
@@ -100,6 +106,61 @@ def test_a_skill_is_checked_with_its_own_module(compiler: Compiler) -> None:
     assert sums[:3] == ("skills/sums/skill.ts", 2, 14)
     assert stranger[:3] == ("skills/sums/on-use.ts", 1, 26)
     assert stranger[3].startswith('Cannot import "csv": no module of that key may be imported here.')
+
+
+def test_the_prose_of_skills_is_checked_as_a_launch_does(compiler: Compiler) -> None:
+    write(
+        skills__csv__skill_md="---\nname: excel\ndescription: Reads: exports.\n---\nHow.\n",
+        skills__sums__skill_md="---\nname: excel\ndescripton: Adds.\n---\n",
+        skills__style_md="How reports are written.\n",
+        skills__csv_md=PROSE,
+        skills__README_md="What is here.\n",
+        skills__loose__skill_ts="export {};\n",
+    )
+
+    assert rows(check(compiler, "skills")) == [
+        (
+            "skills/csv.md",
+            1,
+            1,
+            "has the name of skills/csv/skill.md, whatever their case; give one another name",
+        ),
+        (
+            "skills/style.md",
+            1,
+            1,
+            "needs front matter above the prose: a line ---, then description: with one line on what the"
+            " skill is about, then a line ---",
+        ),
+        (
+            "skills/csv/skill.md",
+            3,
+            19,
+            "no YAML: a colon that belongs to no key; set the text that holds it in quotes",
+        ),
+        (
+            "skills/sums/skill.md",
+            2,
+            1,
+            "needs a key description: one line on what the skill is about; `descripton` is not read",
+        ),
+        (
+            "skills/sums/skill.md",
+            2,
+            7,
+            "the name is `excel`, and the skill is called `sums` by its file or folder; make them the same,"
+            " or leave name out",
+        ),
+        (
+            "skills/sums/skill.md",
+            5,
+            1,
+            "there is no prose below the front matter; say what an agent has to know",
+        ),
+        ("skills/loose/skill.ts", 1, 1, "there is no skill.md beside it, so it is no skill"),
+    ]
+    (broken,) = (each for each in check(compiler, "skills/csv") if each.errors)
+    assert broken.errors[0].source_line == "description: Reads: exports."
 
 
 def test_the_source_lines_of_a_script_are_shown_to_the_operator(compiler: Compiler) -> None:
@@ -112,10 +173,10 @@ def test_the_source_lines_of_a_script_are_shown_to_the_operator(compiler: Compil
 
 def test_what_is_wrong_with_a_module_is_told_of_it_alone(compiler: Compiler) -> None:
     write(
-        csv__skill_md="",
+        csv__skill_md=PROSE,
         csv__skill_ts=PARSE.replace("split", "splt"),
         csv__on_use_ts='import { parseCsv } from "csv";\nparseCsv("a");\n',
-        sums__skill_md="",
+        sums__skill_md=PROSE,
         sums__skill_ts='import { parseCsv } from "csv";\nexport const all = parseCsv("a");\n',
     )
 
@@ -123,7 +184,7 @@ def test_what_is_wrong_with_a_module_is_told_of_it_alone(compiler: Compiler) -> 
 
 
 def test_a_module_that_cannot_be_read_is_not_there_for_others(compiler: Compiler) -> None:
-    write(csv__skill_md="", csv__on_use_ts='import { parseCsv } from "csv";\nparseCsv("a");\n')
+    write(csv__skill_md=PROSE, csv__on_use_ts='import { parseCsv } from "csv";\nparseCsv("a");\n')
     Path("csv/skill.ts").write_bytes(b"\xff")
 
     module, script = rows(check(compiler, "csv"))

@@ -87,15 +87,41 @@ def test_a_skill_is_its_two_halves_under_the_key_of_its_folder() -> None:
     write("skills/notes/skill.md", "skills/loose.ts", "skills/CSV/skill.md", "skills/CSV/on-use.ts")
 
     found = [(target.name, target.kind, target.key) for target in find("skills").targets]
+    prose = "skills/csv-tools/skill.md", "skill", ""
 
     csv_tools = [
         ("skills/csv-tools/skill.ts", MODULE, "csvTools"),
         ("skills/csv-tools/on-use.ts", ON_USE, "csvTools"),
     ]
-    assert found == [("skills/CSV/on-use.ts", ON_USE, "csv"), *csv_tools, ("skills/loose.ts", PROGRAM, "")]
-    for paths in (["skills/csv-tools"], ["skills/csv-tools/skill.md"], [row[0] for row in csv_tools]):
-        assert [(target.name, target.kind, target.key) for target in find(*paths).targets] == csv_tools
-    assert find("skills/notes").targets == ()
+    assert found == [
+        ("skills/CSV/skill.md", "skill", ""),
+        ("skills/CSV/on-use.ts", ON_USE, "csv"),
+        prose,
+        *csv_tools,
+        ("skills/loose.ts", PROGRAM, ""),
+        ("skills/notes/skill.md", "skill", ""),
+    ]
+    for path in ("skills/csv-tools", "skills/csv-tools/skill.md"):
+        assert [(target.name, target.kind, target.key) for target in find(path).targets] == [
+            prose,
+            *csv_tools,
+        ]
+    halves = find(*(row[0] for row in csv_tools)).targets
+    assert [(target.name, target.kind, target.key) for target in halves] == csv_tools
+
+
+def test_a_file_of_prose_is_a_skill_in_a_folder_of_skills_and_a_reply_elsewhere() -> None:
+    write("skills/style.md", "skills/.hidden.md", "skills/README.md", "notes/style.md", "mine/style.md")
+    write("mine/csv/SKILL.md", "mine/csv/notes.md")
+
+    assert [(target.name, target.kind, target.skill) for target in find(".").targets] == [
+        ("mine/style.md", "skill", "style"),
+        ("mine/csv/SKILL.md", "skill", "csv"),
+        ("skills/style.md", "skill", "style"),
+    ]
+    named = find("skills/style.md", "mine/style.md", "notes/style.md", "mine/csv/notes.md").targets
+    assert [target.kind for target in named] == ["skill", "skill", PROGRAM, PROGRAM]
+    assert [target.kind for target in find("skills/style.md", kind=PROGRAM).targets] == [PROGRAM]
 
 
 def test_the_skill_is_called_as_its_folder_wherever_one_stands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +129,9 @@ def test_the_skill_is_called_as_its_folder_wherever_one_stands(monkeypatch: pyte
     monkeypatch.chdir("csv-tools")
 
     for path in (".", "skill.ts", "skill.md"):
-        assert [(target.name, target.key) for target in find(path).targets] == [("skill.ts", "csvTools")]
+        *prose, module = find(path).targets
+        assert (module.name, module.key) == ("skill.ts", "csvTools")
+        assert [target.skill for target in prose] == (["csv-tools"] if path != "skill.ts" else [])
 
 
 def test_modules_that_are_checked_together_see_each_other() -> None:
@@ -114,6 +142,7 @@ def test_modules_that_are_checked_together_see_each_other() -> None:
     seen = {
         target.name: {module.key: module.name for module in target.modules}
         for target in find("a", "b", "c", "d").targets
+        if target.kind != "skill"
     }
 
     a, b, second = {"a": "a/skill.ts"}, {"b": "b/skill.ts"}, {"a2": "c/A/skill.ts"}

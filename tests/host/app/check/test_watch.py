@@ -174,6 +174,30 @@ def test_what_depends_on_a_file_is_checked_with_it(stop: threading.Event, compil
     assert same == other
 
 
+def test_a_skill_is_mended_while_its_folder_is_watched(stop: threading.Event, compiler: Compiler) -> None:
+    module = "skills/csv/skill.ts"
+    write("skills/csv/skill.md", "---\ndescription: Reads exports.\n---\nFields are quoted.\n")
+    write(module, "export const parse = (line: string) => line.split(',');\n")
+    passes = watch(stop, compiler, "skills")
+    healthy = {"skills/csv/skill.md": [], module: []}
+    assert seen(passes) == healthy
+
+    write(module, "export const parse = (line: string) => line.splt(',');\n")
+    _, broken = next(passes)
+    assert [(error.line, error.column, error.code) for error in broken.errors] == [(1, 45, "TS2551")]
+    write(module, "export const parse = (line: string) => line.split(';');\n")
+    assert seen(passes) == healthy
+
+    write("skills/csv/skill.md", "---\ndescription: Reads: exports.\n---\nFields are quoted.\n")
+    broken, _ = next(passes)
+    assert [(error.line, error.column) for error in broken.errors] == [(2, 19)]
+    write("skills/style.md", "How reports are written.")
+    assert [name for name, errors in seen(passes).items() if errors] == [
+        "skills/style.md",
+        "skills/csv/skill.md",
+    ]
+
+
 def test_what_is_saved_unchanged_is_no_news(stop: threading.Event, compiler: Compiler) -> None:
     write("src/a.ts", GOOD)
     passes = watch(stop, compiler, "src")
