@@ -168,8 +168,10 @@ class StartedCalls:
         try:
             thread.start()
         except RuntimeError as error:  # the system's limit of threads or of memory
-            raise SpawnFailed("a thread for a started call", str(error)) from error
-        self._threads.append(thread)
+            if not self._threads:
+                raise SpawnFailed("a thread for a started call", str(error)) from error
+        else:
+            self._threads.append(thread)
 
     def _serve(self) -> None:
         while (waiting := self._next()) is not None:
