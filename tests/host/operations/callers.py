@@ -30,6 +30,7 @@ from host.operations import (
     ToolAnswer,
     Workspace,
 )
+from host.operations.approvals import ApprovalPolicy, Approver, NobodyApproves
 from host.operations.bracket import let_pass
 from host.testing import CapturedEvents, FakeClock
 
@@ -120,6 +121,8 @@ class Desk:
     granted: frozenset[str] = EVERYTHING
     barred: frozenset[str] = frozenset()
     gate: Callable[[Operation], None] = let_pass
+    policy: ApprovalPolicy = field(default_factory=ApprovalPolicy)
+    approver: Approver = field(default_factory=NobodyApproves)
     holder: Holder | None = None
     workspace: Workspace | None = None
     programs: Programs | None = None
@@ -172,6 +175,8 @@ class Desk:
             clock=self.clock,
             refuse_over_run_time=self.refuse_over_run_time,
             gate=self.gate,
+            policy=self.policy,
+            approver=self.approver,
         )
 
     def caller(self, origin: RunOrigin) -> Caller:
