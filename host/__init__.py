@@ -16,9 +16,12 @@ if _typing.TYPE_CHECKING:
     from host.core.errors import Defect, HostError, LaunchRefused, ProviderError
     from host.core.messages import Message, Reply, ToolCall, Usage
     from host.events import StampedEvent
+    from host.operations import ApprovalAnswer, ApprovalRequest
 
 _HOME = {
     "Agent": "host.app",
+    "ApprovalAnswer": "host.operations",
+    "ApprovalRequest": "host.operations",
     "Defect": "host.core.errors",
     "HostError": "host.core.errors",
     "LaunchRefused": "host.core.errors",
@@ -35,6 +38,8 @@ _HOME = {
 
 __all__ = [
     "Agent",
+    "ApprovalAnswer",
+    "ApprovalRequest",
     "Defect",
     "HostError",
     "LaunchRefused",

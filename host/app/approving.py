@@ -20,13 +20,13 @@ from host.operations import (
     NobodyApproves,
 )
 
-Approve = Callable[[ApprovalRequest], ApprovalAnswer | bool]
-"""Asks a person and gives the answer; `True` and `False` are for the one call. Blocking.
-
-What it gives after the question was withdrawn is for no call any more.
+Approve = Callable[[ApprovalRequest], ApprovalAnswer | bool | None]
+"""Asks a person and gives the answer: `True` and `False` are for the one call, `None` says that nobody was
+there to answer. Blocking; what it gives after the question was withdrawn is for no call any more.
 """
 _DOING: Final = "the function that approves calls"
 _REASON_CHARS: Final = 500
+_NOBODY: Final = NobodyApproves()
 
 
 def policy_of(plan: AgentPlan) -> ApprovalPolicy:
@@ -71,7 +71,7 @@ class Approvals:
 
     def through(self, patience: Patience) -> Approver:
         """Who decides about the calls of an agent that waits in this way."""
-        return NobodyApproves() if self._approve is None else _Through(self, patience)
+        return _NOBODY if self._approve is None else _Through(self, patience)
 
     def decide(self, request: ApprovalRequest, patience: Patience) -> ApprovalDecision:
         """Blocks until there is a decision, or something else ends the wait: that denies the call."""
@@ -82,7 +82,7 @@ class Approvals:
         try:
             patience.wait_until(lambda: question.decision is not None)
         except Refusal as ended:
-            request.withdrawal.happen()
+            request.withdrawn.set()
             return ApprovalDecision(failure=ended, by="nobody")
         assert question.decision is not None, "that is what was waited for"
         return question.decision
@@ -116,7 +116,7 @@ class Approvals:
 
     def _settle(self, question: "_Question") -> None:
         request = question.request
-        if request.withdrawal.has_happened:
+        if request.withdrawn.is_set():
             return
         try:
             answer = self._answer(request)
@@ -125,16 +125,21 @@ class Approvals:
             defect = HostDefect.of("operation", _DOING, found)
             question.settle(ApprovalDecision(failure=defect, by="nobody"))
             return
+        if answer is None:
+            question.settle(_NOBODY.decide(request))
+            return
         if answer.scope == "run":
             self._stand(request.name, answer)
         question.settle(_decision(request, answer, by="person"))
 
-    def _answer(self, request: ApprovalRequest) -> ApprovalAnswer:
+    def _answer(self, request: ApprovalRequest) -> ApprovalAnswer | None:
         assert self._approve is not None, "without a person no question is put in line"
         given: object = self._approve(request)
+        if given is None:
+            return None
         answer = ApprovalAnswer(allowed=given) if isinstance(given, bool) else given
         if not isinstance(answer, ApprovalAnswer):
-            raise TypeError(f"it has to give True, False or an ApprovalAnswer, and gave {given!r:.200}")
+            raise TypeError(f"it gives True, False, None or an ApprovalAnswer, and gave {given!r:.200}")
         reason = " ".join(answer.reason.encode(errors="replace").decode().split())
         return replace(answer, reason=shortened(reason, _REASON_CHARS))
 

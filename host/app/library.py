@@ -4,6 +4,7 @@ The objects build the same document that a configuration file holds, so both are
 both leave the same record.
 """
 
+import inspect
 import queue
 import threading
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from typing import Any, Final, Literal
 import anyio
 import anyio.to_thread
 
+from host.app.approving import Approve
 from host.app.environment import environment
 from host.app.session import RunResult, Session
 from host.events import StampedEvent
@@ -88,6 +90,9 @@ class Run:
         max_parallel: how many agents are at work at once; 16 when omitted.
         seed: seed of the programs' randomness; drawn when omitted.
         out: directory of the session record, absent or empty; `.gg/runs/<id>` when omitted.
+        approve: is asked about calls for which a rule of approval is `ask`, with an `ApprovalRequest`, one at
+            a time and in a thread of its own. It gives `True` or `False` for the one call, or an
+            `ApprovalAnswer`. Without it such calls are refused.
 
     Raises `LaunchRefused` with every defect of what was given, `TypeError` where that is no list of agents.
     """
@@ -106,6 +111,7 @@ class Run:
         seed: int | None = None,
         name: str | None = None,
         out: Path | str | None = None,
+        approve: Approve | None = None,
     ) -> None:
         agents = _agents(agents)
         before = {
@@ -124,6 +130,7 @@ class Run:
         }
         self._plan: Final = validate(document, base=Path.cwd(), environ=environment())
         self._out: Final = None if out is None else Path(out)
+        self._approve: Final = _plain(approve)
         self._lock: Final = threading.Lock()
         self._session: Session | None = None
         self._result: RunResult | None = None
@@ -205,13 +212,20 @@ class Run:
         with self._lock:
             if self._session is not None:
                 raise RuntimeError("a Run is executed once; build another to run again")
-            self._session = Session.create(self._plan, out=self._out)
+            self._session = Session.create(self._plan, out=self._out, approve=self._approve)
             return self._session
 
 
 def _discard(begun: "Future[Session]") -> None:
     if begun.exception() is None:
         begun.result().discard()
+
+
+def _plain(approve: Approve | None) -> Approve | None:
+    """What was given, if it can be called as it is."""
+    if approve is None or (callable(approve) and not inspect.iscoroutinefunction(approve)):
+        return approve
+    raise TypeError(f"approve is a plain function of an ApprovalRequest, and this is {approve!r:.200}")
 
 
 def _given(optional: Mapping[str, object]) -> dict[str, object]:

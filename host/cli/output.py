@@ -8,7 +8,8 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -37,6 +38,8 @@ _RICH_STYLES: Final[dict[Style, str]] = {
 
 _STDERR: Final = 2
 _LEAST_WIDTH: Final = 20
+_MOST_HELD: Final = 5_000
+"""Lines that are kept for after a question."""
 _SHOW_CURSOR: Final = "\x1b[?25h"
 
 
@@ -56,6 +59,7 @@ class Output:
         self._out: Final = Console(highlight=False, markup=False, emoji=False)
         self._err: Final = Console(stderr=True, highlight=False, markup=False, emoji=False)
         self._progress: Progress | None = None
+        self._held: deque[Line] | None = None  # what others have written on stderr while a person is asked
         self._lock: Final = threading.RLock()
 
     @property
@@ -117,7 +121,29 @@ class Output:
             try:
                 yield
             finally:
-                self._progress = None
+                with self._lock:
+                    self._progress = None
+
+    @contextmanager
+    def asking(self) -> Iterator[Callable[[Iterable[Line]], None]]:
+        """While the block runs, nothing is written to stderr but through what it gives, also when quiet. What
+        others write there follows afterwards, the latest of it where it is very much.
+
+        No row that is written so is wider than the terminal, which would begin another one by itself.
+        """
+        with self._lock:
+            self._held = deque(maxlen=_MOST_HELD)
+            progress = self._progress
+            if progress is not None:
+                progress.stop()
+        try:
+            yield self._ask
+        finally:
+            with self._lock:
+                held, self._held = self._held, None
+                if progress is not None and progress is self._progress:
+                    progress.start()
+                self.problem(held)
 
     def doing(self, what: str) -> None:
         """What is waited for now, and its clock from zero."""
@@ -131,13 +157,21 @@ class Output:
         if progress is not None:
             progress.update(progress.task_ids[0], description=what)
 
+    def _ask(self, lines: Iterable[Line]) -> None:
+        rows = [row for each in lines for row in _rows(each, self._err)]
+        with suppress(OSError):
+            if _is_styled(self._err):
+                self._err.print(Text("\n").join(rows), no_wrap=True, crop=False)
+            else:
+                click.echo("\n".join(row.plain for row in rows), err=True)
+
     def _write(self, console: Console, lines: Iterable[Line]) -> None:
         with self._lock:
-            if not _is_styled(console):
+            if self._held is not None and console is self._err:
+                self._held.extend(lines)
+            elif not _is_styled(console):
                 click.echo(to_text(lines), nl=False, err=console.stderr)
-                return
-            rows = [row for each in lines for row in _rows(each, console)]
-            if rows:
+            elif rows := [row for each in lines for row in _rows(each, console)]:
                 console.print(Text("\n").join(rows), no_wrap=True, crop=False)
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from host.operations import ApprovalRule
 from host.skills import Skill
-
-ApprovalRule = Literal["allow", "ask", "deny"]
 
 
 @dataclass(frozen=True, kw_only=True)

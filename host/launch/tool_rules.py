@@ -7,9 +7,11 @@ from typing import Final
 
 from pydantic import HttpUrl, TypeAdapter, ValidationError
 
+from host.launch.fields import did_you_mean
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
 from host.launch.sources import FUNCTION, FunctionNotFound, directory_problem, import_function
 from host.launch.written import capabilities_at, is_on
+from host.operations import fits
 from host.skills import read_skills
 
 _ADDRESS: Final = TypeAdapter(HttpUrl)
@@ -45,12 +47,22 @@ def _tools(document: Mapping[str, object], params: Path, base: FilePath) -> Iter
     servers = mapping_at(document, (*params, "mcp"))
     for name in servers:
         yield from _server(document, (*params, "mcp", name), base)
+    yield from _patterns(document, params)
+
+
+def _patterns(document: Mapping[str, object], params: Path) -> Iterator[Problem]:
+    """Rules of approval that are about no tools: that of which server there is, not what it offers."""
+    has_functions = bool(entries_at(document, (*params, "python")))
+    known = (*(["local"] if has_functions else []), *mapping_at(document, (*params, "mcp")))
     for pattern in mapping_at(document, (*params, "approval")):
         namespace, dot, tool = pattern.partition(".")
+        place = (*params, "approval", pattern)
         if not (namespace and dot and tool):
-            place = (*params, "approval", pattern)
             message = 'its name needs a namespace and a tool, such as "git.*"'
             yield Problem(path=place, message=message, found=pattern, is_of_key=True)
+        elif not any(fits(namespace, name) for name in known):
+            message = f"its name begins with no namespace of tools{did_you_mean(namespace, known)}"
+            yield Problem(path=place, message=message, found=pattern, known=known, is_of_key=True)
 
 
 def _function(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:

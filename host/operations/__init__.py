@@ -11,7 +11,6 @@ from host.operations.approvals import (
     ApprovalScope,
     Approver,
     NobodyApproves,
-    Withdrawal,
     fits,
     unmatched_patterns,
 )
@@ -87,7 +86,6 @@ __all__ = [
     "Shell",
     "Thread",
     "ToolAnswer",
-    "Withdrawal",
     "Workspace",
     "family_page",
     "fits",

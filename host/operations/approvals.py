@@ -6,7 +6,7 @@ and its own name, or `shell`; calls of the table's other families have no such n
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
@@ -82,36 +82,6 @@ class ApprovalPolicy:
         return frozenset(id_ for id_ in operation_ids if self.rule_of(id_) == "deny")
 
 
-class Withdrawal:
-    """Whether a question still stands. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._lock: Final = threading.Lock()
-        self._callbacks: list[Callable[[], None]] = []
-        self._has_happened = False
-
-    @property
-    def has_happened(self) -> bool:
-        """Whether nobody waits for an answer any more."""
-        return self._has_happened
-
-    def then(self, callback: Callable[[], None]) -> None:
-        """Calls it once when that happens, in whichever thread it does; at once if it has."""
-        with self._lock:
-            if not self._has_happened:
-                self._callbacks.append(callback)
-                return
-        callback()
-
-    def happen(self) -> None:
-        """Withdraws the question."""
-        with self._lock:
-            self._has_happened = True
-            callbacks, self._callbacks = self._callbacks, []
-        for callback in callbacks:
-            callback()
-
-
 @dataclass(frozen=True, kw_only=True)
 class ApprovalRequest:
     """A call that a person is asked about.
@@ -123,7 +93,7 @@ class ApprovalRequest:
         call: the call as the agent writes it.
         arguments: its arguments by name, as JSON text.
         place: where it stands in the model's program, as `program.ts:4:7`, where it stands in one.
-        withdrawal: of the question, when its run ends or is out of time.
+        withdrawn: is set when nobody waits for an answer any more, since the run ends or is out of time.
     """
 
     agent_id: str
@@ -132,7 +102,7 @@ class ApprovalRequest:
     call: str
     arguments: str
     place: str | None = None
-    withdrawal: Withdrawal = field(default_factory=Withdrawal, repr=False, compare=False)
+    withdrawn: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

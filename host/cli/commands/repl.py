@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from host.app import Session, repl_plan
+from host.cli.approval import person_at_terminal
 from host.cli.interrupts import interruptible
 from host.cli.lines import Line, Span, labeled, line, styled
 from host.cli.options import examples, out_option, quiet_option
@@ -42,10 +43,13 @@ def repl(config: Path | None, out: Path | None, quiet: bool) -> int:
         say=output.progress,
         names_agents=any(agent.delegates for agent in plan.agents),
     )
-    session = Session.create(plan, out=out, ask=person)
+    approver = person_at_terminal(output)
+    session = Session.create(plan, out=out, ask=person, approve=approver)
     session.subscribe(lambda stamped: output.progress(_beside(stamped)))
     with kept_terminal() as restore, interruptible(session, output, before_exit=restore):
         result = session.run()
+        if approver is not None:
+            approver.rest()
     if result.error is not None:
         output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])
     if result.ending is not None:

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from host.app import RunResult, Session, environment
+from host.cli.approval import person_at_terminal
 from host.cli.doing import Doing
 from host.cli.interrupts import interruptible
 from host.cli.lines import Line, Span, line
@@ -40,8 +41,8 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     """Run the session that CONFIG describes: a file *.json, *.yaml or *.toml, or a folder with one run.*.
 
     Prints the ending's summary, or with --json one object {status, exitCode, ending, record, usage}. What
-    happens meanwhile goes to stderr. Ctrl-C stops at the end of the turn, and a second
-    one at once.
+    happens meanwhile goes to stderr. Where a rule of approval is ask, the person at the terminal is asked,
+    also with --json and --quiet. Ctrl-C stops at the end of the turn, and a second one at once.
     """
     output = Output(quiet=quiet)
     plan = load(config, environ=environment())
@@ -50,7 +51,8 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     person = _person(output, names_agents=has_others) if asks else None
     detail = replace(_TITLES_ALONE if asks else Detail(), colours=output.is_styled)
     watcher = _Watcher(output, LiveRenderer(detail, names_agents=has_others))
-    session = Session.create(plan, out=out, ask=person, arriving=watcher.arriving)
+    approver = person_at_terminal(output)
+    session = Session.create(plan, out=out, ask=person, approve=approver, arriving=watcher.arriving)
     session.subscribe(watcher)
     # Who only watches may be in the background, where the terminal is somebody else's to change.
     with (
@@ -59,6 +61,8 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
         interruptible(session, output, before_exit=restore),
     ):
         result = session.run()
+        if approver is not None:
+            approver.rest()
     watcher.rest()
     if result.error is not None and (quiet or not watcher.told_why):
         output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])
