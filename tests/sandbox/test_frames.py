@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox import Call, GuestError, LogLine, WorkerBrokeProtocol
-from sandbox.frames import Called, EndedRun, Fatal, Logged, Message, Ready, decode, is_deeper
+from sandbox.frames import Called, EndedRun, Fatal, Logged, Message, Ready, Waiting, decode, is_deeper
 from sandbox.protocol import HEAD_BYTES, LENGTH_BYTES, LOG_LEVELS, frame
 
 TEXT: Final = st.text(st.characters(), max_size=50)  # lone surrogates and NUL among them
@@ -18,7 +18,7 @@ JSON: Final[st.SearchStrategy[Any]] = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
     max_leaves=12,
 )
-TYPES: Final = ("ready", "called", "logged", "ended", "fatal")
+TYPES: Final = ("ready", "called", "started", "waiting", "logged", "ended", "fatal")
 FIELDS: Final = ("operation", "stack", "bytes", "level", "text", "outcome", "confinement", "reason")
 NEAR: Final = st.fixed_dictionaries({"type": st.sampled_from(TYPES)}, optional=dict.fromkeys(FIELDS, JSON))
 
@@ -34,6 +34,17 @@ GOOD: Final[list[tuple[object, bytes | None, Message]]] = [
         None,
         Called(Call("a.b", "", "s"), 9, False),
     ),
+    (
+        {"type": "started", "operation": "a.b", "stack": "s"},
+        b'["x"]\n[]',
+        Called(Call("a.b", '["x"]\n[]', "s"), None, False, True),
+    ),
+    (
+        {"type": "started", "operation": "a.b", "stack": "s", "bytes": 9},
+        None,
+        Called(Call("a.b", "", "s"), 9, False, True),
+    ),
+    ({"type": "waiting"}, None, Waiting()),
     ({"type": "logged", "level": "warn", "text": "a\n"}, None, Logged(LogLine("warn", "a\n"))),
     ({"type": "ended", "outcome": {"kind": "ended"}}, None, EndedRun("ended", None, None)),
     ({"type": "ended", "outcome": {"kind": "never-settled"}}, None, EndedRun("never-settled", None, None)),
@@ -61,6 +72,10 @@ BAD: Final[list[tuple[bytes, str]]] = [
     (b'{"type":"run"}', "a message of type 'run'"),
     (b'{"type":[1]}', "a message of type [1]"),
     (b'{"type":"logged","level":"log","text":"x"}\nvalue', "a value after a 'logged' message"),
+    (b'{"type":"waiting"}\n1', "a value after a 'waiting' message"),
+    (b'{"type":["started"]}\n[]', "a value after a ['started'] message"),
+    (b'{"type":"started","operation":"x","stack":""}', "a call without arguments and without their size"),
+    (b'{"type":"started","operation":"x","stack":""}\n\xff', "arguments that are not UTF-8"),
     (b'{"type":"logged","level":"shout","text":"x"}', "a log level 'shout'"),
     (
         b'{"type":"logged","level":"log","text":7}',
@@ -113,13 +128,13 @@ def test_near_messages_decode_or_break_the_protocol(head: dict[str, Any], value:
     assert_decodes_or_breaks(frame(json.dumps(head).encode(), value)[LENGTH_BYTES:])
 
 
-@given(TEXT, TEXT, JSON)
-def test_a_call_comes_through_whole(operation: str, stack: str, arguments: object) -> None:
-    head = {"type": "called", "operation": operation, "stack": stack}
+@given(TEXT, TEXT, JSON, st.booleans())
+def test_a_call_comes_through_whole(operation: str, stack: str, arguments: object, is_started: bool) -> None:
+    head = {"type": "started" if is_started else "called", "operation": operation, "stack": stack}
     value = json.dumps([arguments])
 
     assert decode(frame(json.dumps(head).encode(), value.encode())[LENGTH_BYTES:]) == Called(
-        Call(operation, value, stack), None, False
+        Call(operation, value, stack), None, False, is_started
     )
 
 

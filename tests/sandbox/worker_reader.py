@@ -37,11 +37,15 @@ PROGRAMS: Final = (
     b"throw new Error('x')",
     b"console.log(URL, [1], {})",
     b"globalThis[Symbol.for('gg.handle')]().host('a.b', '[1]', 'stack')",
+    b"globalThis[Symbol.for('gg.handle')]().start('a.b', '[1]', 'stack')",
+    b"const { start, onComplete } = globalThis[Symbol.for('gg.handle')](); let n = 0;"
+    b"onComplete((...found) => { console.log(found); if (n++ < 9) start('a.b', '[1]', ''); });"
+    b"start('a.b', '[]', '')",
     b"await Promise.reject(null)",
     "'é\U0001f600'".encode(),
     b"1" * 1_000,
 )
-ANSWERS: Final = (b'{"ok":1}', b'{"error":{"code":"x","operation":"y","message":"z"}}')
+ANSWERS: Final = (b'{"ok":1}', b'{"error":{"code":"x","operation":"y","message":"z"}}', b"1", b'1\n{"ok":1}')
 
 
 def main() -> None:
