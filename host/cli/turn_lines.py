@@ -43,7 +43,7 @@ from host.events import (
 )
 
 # Bands whose messages were not shown when they came to be.
-_READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view")
+_READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view", "skill")
 _MOST_CALLS: Final = 20
 _CUT: Final = {"length": ", cut off", "timeout": ", given up"}
 _COMMAND_CHARS: Final = 160

@@ -118,8 +118,7 @@ class _FrontMatter:
         try:
             root = yaml.compose(written, Loader=yaml.SafeLoader)
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            self._unreadable(mark.index if mark else 0, f"no YAML: {_told(error)}")
+            self._unreadable(_met_at(error), f"no YAML: {_told(error)}")
             return
         except yaml.reader.ReaderError as error:
             self._unreadable(error.position, "no YAML: a control character")
@@ -156,6 +155,13 @@ class _FrontMatter:
     def _fault(self, index: int, message: str) -> None:
         line, column = place_of(self._text[:index])
         self.faults.append(Fault(file=self._file, message=message, line=line, column=column))
+
+
+def _met_at(error: yaml.MarkedYAMLError) -> int:
+    """Where the error is met, or where what has no end begins."""
+    is_endless = "end of stream" in (error.problem or "")
+    mark = (is_endless and error.context_mark) or error.problem_mark or error.context_mark
+    return mark.index if mark else 0
 
 
 def _told(error: yaml.MarkedYAMLError) -> str:
