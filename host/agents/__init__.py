@@ -3,6 +3,7 @@
 from host.agents.orders import Build, Copied, LiveAgent, Patience, StartOrder
 from host.agents.rules import BoardRole, RosterRole, Rules, State
 from host.agents.team import Team
+from host.agents.threads import in_loop
 
 __all__ = [
     "BoardRole",
@@ -15,4 +16,5 @@ __all__ = [
     "StartOrder",
     "State",
     "Team",
+    "in_loop",
 ]

@@ -1,7 +1,7 @@
 """One agent's side of its team: what its calls ask for, in their threads, and what its loop does."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from host.agents.handover import Following, Handover
@@ -159,6 +159,21 @@ class Member:
         return in_loop(
             self._team.portal, lambda: self._team.waiting.until_due(self.post, self.agent_id, is_due)
         )
+
+    @contextmanager
+    def without_slot(self) -> Iterator[None]:
+        slots, portal = self._team.slots, self._team.portal
+
+        async def begin() -> None:
+            slots.begin_wait(self.agent_id)
+
+        with suppress(Refusal):  # a run that is stopped has no slots to share out
+            in_loop(portal, begin)
+        try:
+            yield
+        finally:
+            with suppress(Refusal):
+                in_loop(portal, lambda: slots.end_wait(self.agent_id))
 
     def look_again(self) -> None:
         self._team.bell.ring()

@@ -35,12 +35,22 @@ class Slots:
         """The agent's slot is free for as long as the block runs; afterwards it takes its turn anew, unless a
         stop of the whole run has ended the block, or another call of the agent waits still.
         """
-        self._waits[agent_id] += 1
-        self._give_back(agent_id)
+        self.begin_wait(agent_id)
         try:
             yield
-        finally:
+        except BaseException:
             self._waits[agent_id] -= 1
+            raise
+        await self.end_wait(agent_id)
+
+    def begin_wait(self, agent_id: str) -> None:
+        """Its slot is free from here on."""
+        self._waits[agent_id] += 1
+        self._give_back(agent_id)
+
+    async def end_wait(self, agent_id: str) -> None:
+        """It takes its turn anew, unless another call of it waits still."""
+        self._waits[agent_id] -= 1
         await self._take(agent_id)
 
     async def _take(self, agent_id: str) -> None:

@@ -12,7 +12,7 @@ from host.core.module_keys import Origin
 from host.core.text import join_words
 from host.events import RunOrigin
 from host.launch import CodeModePlan
-from host.operations import OPERATIONS, Caller, Grants, Page, limit_notes, tool_specs
+from host.operations import OPERATIONS, Caller, Grants, Page, limit_notes, tool_pages, tool_specs
 from host.turn import (
     AgentCode,
     AgentDocs,
@@ -27,6 +27,7 @@ from host.turn import (
     WholeReply,
     program_seed,
 )
+from sandbox import Background
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,18 +74,14 @@ def _ends(grants: Grants) -> str:
 
 
 def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> Acting:
-    run, record, plan = agent.of_run.run, agent.of_run.record, agent.plan
-    defect_of = compiler_defects(record)
-    code = AgentCode(
-        compiler=parts.compiler,
-        declarations=declarations_of(plan, agent.access),
-        typecheck=plan.code_mode.typecheck,
-        window=agent.window,
-        emit=agent.emit,
-        turn=agent.turn,
-        defect_of=defect_of,
+    record, plan = agent.of_run.record, agent.plan
+    code = _code(agent, parts)
+    docs = AgentDocs(
+        agent.grants,
+        code.pages,
+        limit_notes(agent.holder),
+        tool_pages(agent.tools.callable_by(agent.grants)),
     )
-    docs = AgentDocs(agent.grants, code.pages, limit_notes(agent.holder))
     library = _library(agent)
 
     def caller(turn: int, origin: RunOrigin) -> Caller:
@@ -93,16 +90,7 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> Acting:
     def seed_of(turn: int, ordinal: int) -> int:
         return program_seed(agent.of_run.run_seed, agent.agent_id, turn, ordinal)
 
-    runner = ProgramRunner(
-        compiler=parts.compiler,
-        pool=parts.pool,
-        bracket=agent.bracket,
-        code=code,
-        latch=run.latch,
-        emit=agent.emit,
-        defect_of=defect_of,
-        report_state=agent.report_state,
-    )
+    runner = _runner(agent, parts, code)
     keeper = RecordedSources(record, agent.agent_id)
     chain = ProgramChain(
         runner=runner,
@@ -126,6 +114,44 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> Acting:
         note_at_end=agent.note_at_end,
     )
     return Acting(mode=mode, library=library, pages=code.pages, loaded=code.loaded)
+
+
+def _code(agent: AgentParts, parts: ProgramParts) -> AgentCode:
+    return AgentCode(
+        compiler=parts.compiler,
+        declarations=declarations_of(agent.plan, agent.access, agent.tools.namespaces),
+        tools=agent.tools.guest_namespaces,
+        typecheck=agent.plan.code_mode.typecheck,
+        window=agent.window,
+        emit=agent.emit,
+        turn=agent.turn,
+        defect_of=compiler_defects(agent.of_run.record),
+    )
+
+
+def _runner(agent: AgentParts, parts: ProgramParts, code: AgentCode) -> ProgramRunner:
+    return ProgramRunner(
+        compiler=parts.compiler,
+        pool=parts.pool,
+        bracket=agent.bracket,
+        code=code,
+        latch=agent.of_run.run.latch,
+        emit=agent.emit,
+        defect_of=compiler_defects(agent.of_run.record),
+        report_state=agent.report_state,
+        background=_background(agent),
+    )
+
+
+def _background(agent: AgentParts) -> Background:
+    """The calls that give a promise: other agents may run while the program waits for them."""
+    operations = agent.grants.operations
+
+    def may(operation_id: str) -> bool:
+        operation = operations.get(operation_id)
+        return operation is not None and operation.in_background
+
+    return Background(may=may, while_waiting=agent.order.patience.without_slot)
 
 
 def _library(agent: AgentParts) -> ProgramLibrary | None:

@@ -43,7 +43,9 @@ class AgentParts:
         self.holder: Final = bound.holder if bound else None
         self.access: Final[Access] = "read" if self.holder and not self.holder.writable else "write"
         self.tools: Final = parts.tools.of(order.profile)
-        self.toolbox: Final = parts.tools.toolbox(order.profile, lambda: parts.run.left_s)
+        self.toolbox: Final = parts.tools.toolbox(
+            order.profile, portal=order.portal, left_s=lambda: parts.run.left_s
+        )
         self.grants: Final = grants_of(
             plan, parts.plan, place=order.place, access=self.access, tools=self.tools.rows
         )

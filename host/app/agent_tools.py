@@ -6,6 +6,7 @@ from functools import cached_property
 
 from host.operations import Grants, Operation, operation_id, tool_operations
 from host.tools import Namespace
+from runtime_js import ToolNamespace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +19,17 @@ class AgentTools:
     def rows(self) -> Mapping[str, Operation]:
         """The tools as operations, by id."""
         return tool_operations(self.namespaces)
+
+    @cached_property
+    def guest_namespaces(self) -> tuple[ToolNamespace, ...]:
+        """The tools as a program imports them."""
+        return tuple(
+            ToolNamespace(
+                namespace.name,
+                tuple((typed.identifier, operation_id(typed.tool)) for typed in namespace.tools),
+            )
+            for namespace in self.namespaces
+        )
 
     def callable_by(self, grants: Grants) -> tuple[Namespace, ...]:
         """The namespaces with the tools alone that the agent may call; those without any are left out."""

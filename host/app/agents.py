@@ -88,6 +88,7 @@ def _not_loaded(origins: Mapping[str, Origin]) -> str | None:
 def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
     grants = agent.grants
     writes_programs = agent.plan.execution == "responses_as_code"
+    declarations = declarations_of(agent.plan, agent.access, agent.tools.namespaces)
     return AgentSurface(
         execution_mode=agent.plan.execution,
         model=model_name(agent.plan.model),
@@ -96,7 +97,7 @@ def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
         tools=tuple(tool.name for tool in tools),
         tools_tokens=sum(map(_tokens_of, tools)),
         modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)) if writes_programs else (),
-        declarations_sha256=sha256_of(declarations_of(agent.plan, agent.access)) if writes_programs else None,
+        declarations_sha256=sha256_of(declarations) if writes_programs else None,
     )
 
 

@@ -6,33 +6,35 @@ from typing import Final
 from host.launch import STRATEGIES, AgentPlan
 from host.memories import Access, strategy_of
 from host.operations import FAMILIES, render_declarations
+from host.tools import Namespace, render_namespaces
 
 DECLARATIONS: Final = render_declarations(FAMILIES)
 """Of the whole SDK."""
+_MUTATING: Final = frozenset[str]().union(*(strategy_of(name).mutating for name in STRATEGIES))
+_REVISING: Final = frozenset[str]().union(*(strategy_of(name).revising for name in STRATEGIES))
 
 
-def declarations_of(plan: AgentPlan, access: Access = "write") -> str:
+def declarations_of(plan: AgentPlan, access: Access = "write", namespaces: tuple[Namespace, ...] = ()) -> str:
     """The whole SDK, granted or not, less the calls that write memories where the agent may only read them,
-    and less those that revise one where they are append-only.
+    and less those that revise one where they are append-only; and the agent's tools.
     """
     memories = plan.memories
     if memories is None:
-        return DECLARATIONS
+        return _without(frozenset(), namespaces)
     if access == "read":
-        return _reading()
-    return DECLARATIONS if memories.may_revise else append_only_declarations()
+        return _without(_MUTATING, namespaces)
+    return _without(frozenset() if memories.may_revise else _REVISING, namespaces)
 
 
-@cache
-def _reading() -> str:
-    return _without(*(strategy_of(name).mutating for name in STRATEGIES))
-
-
-@cache
 def append_only_declarations() -> str:
     """The whole SDK less every call that revises a memory."""
-    return _without(*(strategy_of(name).revising for name in STRATEGIES))
+    return _without(_REVISING, ())
 
 
-def _without(*calls: frozenset[str]) -> str:
-    return render_declarations(FAMILIES, frozenset[str]().union(*calls))
+def _without(calls: frozenset[str], namespaces: tuple[Namespace, ...]) -> str:
+    return _rendered(calls, render_namespaces(namespaces))
+
+
+@cache
+def _rendered(calls: frozenset[str], tools: str) -> str:
+    return render_declarations(FAMILIES, calls, tools)

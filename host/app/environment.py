@@ -1,6 +1,7 @@
 """The one place that reads the environment."""
 
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -36,3 +37,12 @@ def environment_for_shell(names: Iterable[str]) -> dict[str, str]:
     known = _FOR_SHELL | set(names)
     found = {name: value for name, value in os.environ.items() if name in known or name.startswith("LC_")}
     return {"PATH": os.defpath, "TERM": "dumb"} | found
+
+
+def environment_for_servers() -> dict[str, str]:
+    """The environment that servers of tools are given parts of.
+
+    What is installed beside gg is found before anything else, whether or not its environment is activated.
+    """
+    beside = os.path.dirname(sys.executable)
+    return {**os.environ, "PATH": os.pathsep.join([beside, os.environ.get("PATH", os.defpath)])}

@@ -22,12 +22,14 @@ from host.app.approving import Approvals, Approve
 from host.app.asking import one_at_a_time
 from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
-from host.app.environment import environment, masker_from_environment
+from host.app.environment import environment, environment_for_servers, masker_from_environment
 from host.app.run_parts import ProgramParts, RunParts
+from host.app.run_tools import RunTools
 from host.app.shared_compiler import shared_compiler
 from host.app.signals import woken_by_signals
 from host.app.statuses import EXIT_CODES
 from host.app.team_rules import rules_of
+from host.app.tool_start import start_tools
 from host.app.version import VERSION
 from host.app.workspaces import Workspaces
 from host.core.clock import Clock, SystemClock
@@ -38,6 +40,7 @@ from host.core.messages import Usage, dollars
 from host.events import (
     Defect,
     Event,
+    OperatorLog,
     RecordUnwritable,
     Scalar,
     SessionRecord,
@@ -95,7 +98,9 @@ class Session:
         ask: Ask | None,
         approve: Approve | None,
         arriving: Arriving | None,
+        tools: RunTools,
     ) -> None:
+        self._tools: Final = tools
         self._plan: Final = plan
         self._team: Team | None = None
         self._record: Final = record
@@ -135,7 +140,7 @@ class Session:
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
         worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
-        `out` cannot be used. Nothing is left behind by a refusal.
+        `out` cannot be used, and what `start_tools` raises. Nothing is left behind by a refusal.
         """
         _refuse_nobody(plan, ask)
         clock = clock or SystemClock()
@@ -143,6 +148,8 @@ class Session:
         masker = masker_from_environment(_key_variables(plan))
         with ExitStack() as undo:
             pool = _ready_pool(plan, undo) if _runs_programs(plan) else None
+            tools = start_tools(plan, environment_for_servers())
+            undo.callback(tools.close)
             record = SessionRecord.create(
                 out or RUNS_FOLDER / run_id,
                 run_id=run_id,
@@ -162,6 +169,7 @@ class Session:
             ask=ask,
             approve=approve,
             arriving=arriving,
+            tools=tools,
         )
 
     @property
@@ -181,6 +189,7 @@ class Session:
         """Closes what a session holds that was created and will not be run; its record says no more."""
         if self._pool is not None:
             self._pool.close()
+        self._tools.close()
         self._record.close()
 
     def run(self) -> RunResult:
@@ -197,6 +206,7 @@ class Session:
     async def run_async(self) -> RunResult:
         with ExitStack() as stack:
             stack.callback(self._record.close)
+            stack.callback(self._tools.close)
             try:
                 return await self._run(stack)
             except RecordUnwritable as error:
@@ -205,6 +215,7 @@ class Session:
     async def _run(self, stack: ExitStack) -> RunResult:
         programs = self._programs(stack)
         self._emit(self._started(), self._plan.root)
+        self._tell_of_tools(stack)
         self._team = team = self._assembled(programs)
         end = self._judged(await self._run_team(team, programs))
         self._record.write_module_states()
@@ -218,6 +229,12 @@ class Session:
         pool = stack.enter_context(self._pool)
         compiler = self._given_compiler or stack.enter_context(shared_compiler())
         return ProgramParts(compiler=compiler, pool=pool)
+
+    def _tell_of_tools(self, stack: ExitStack) -> None:
+        """From here on the operator is told what the servers of tools have to say."""
+        lines, root = self._tools.lines, self._plan.root
+        stack.callback(lines.stop)
+        lines.tell_to(lambda line: self._emit(OperatorLog(level="info", text=line, source="host"), root))
 
     async def _run_team(self, team: Team, programs: ProgramParts | None) -> AgentEnd | None:
         try:
@@ -259,6 +276,7 @@ class Session:
             workspaces=Workspaces(self._record.path),
             models=self._models,
             ask=self._ask,
+            tools=self._tools,
             approvals=self._approvals,
         )
         return Team(rules_of(self._plan), build=lambda order: build_agent(order, parts), run=self._state)

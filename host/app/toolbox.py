@@ -2,33 +2,26 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError
-from typing import Final, Protocol
+from contextlib import suppress
+from typing import Final
 
 import anyio
 from anyio.from_thread import BlockingPortal
 
+from host.agents import in_loop
 from host.core.errors import Refusal
-from host.tools import Attachment, Tool, ToolOutput
-
-
-class ToolServers(Protocol):
-    """The servers of a run, in whose own loop their tools are called."""
-
-    def call(self, tool: Tool, bound: object, *, left_s: float | None) -> ToolOutput:
-        """Waits for the end of a call. Raises `Refusal`."""
-        ...
+from host.tools import Attachment, Servers, Tool, ToolOutput
 
 
 class AgentToolbox:
     """Calls the tools of one agent, from any thread but that of the run's event loop.
 
-    Python functions run in that loop, of which `portal` is the way in. `left_s` says how much is left of the
-    run's time.
+    Python functions run in that loop, of which `portal` is the way in; servers have one of their own.
+    `left_s` says how much is left of the run's time.
     """
 
     def __init__(
-        self, *, portal: BlockingPortal, servers: ToolServers, left_s: Callable[[], float | None]
+        self, *, portal: BlockingPortal, servers: Servers | None, left_s: Callable[[], float | None]
     ) -> None:
         self._portal: Final = portal
         self._servers: Final = servers
@@ -37,19 +30,7 @@ class AgentToolbox:
         self._kept: list[Attachment] = []
 
     def call(self, tool: Tool, bound: object) -> ToolOutput:
-        if not tool.is_local:
-            return self._servers.call(tool, bound, left_s=self._left_s())
-        try:
-            call = self._portal.start_task_soon(self._unless_stopped, tool, bound, self._left_s())
-        except RuntimeError as gone:  # the loop has ended
-            raise _stopped() from gone
-        try:
-            result = call.result()
-        except CancelledError as stopped:
-            raise _stopped() from stopped
-        if isinstance(result, Refusal):
-            raise result
-        return result
+        return in_loop(self._portal, lambda: self._in_time(tool, bound))
 
     def keep(self, attachments: tuple[Attachment, ...]) -> None:
         with self._lock:
@@ -60,17 +41,23 @@ class AgentToolbox:
             kept, self._kept = self._kept, []
         return tuple(kept)
 
-    async def _unless_stopped(self, tool: Tool, bound: object, left_s: float | None) -> ToolOutput | Refusal:
-        # Given, not raised: what a task of the portal raises while the loop is shut down, nobody takes.
+    async def _in_time(self, tool: Tool, bound: object) -> ToolOutput:
+        with anyio.move_on_after(self._left_s()):
+            return await (tool.run(bound) if tool.is_local else self._from_server(tool, bound))
+        raise Refusal("limit-exceeded", "The run's time was spent during the call.", kind="run_time")
+
+    async def _from_server(self, tool: Tool, bound: object) -> ToolOutput:
+        assert self._servers is not None, "a tool of a server has one"
+        has_ended = anyio.Event()
+        call = self._servers.begin(tool, bound)
+
+        def tell(_: object) -> None:
+            with suppress(RuntimeError):  # nobody waits any more
+                self._portal.start_task_soon(has_ended.set)
+
+        call.add_done_callback(tell)
         try:
-            with anyio.move_on_after(left_s):
-                return await tool.run(bound)
-        except Refusal as refused:
-            return refused
-        except anyio.get_cancelled_exc_class():
-            return _stopped()
-        return Refusal("limit-exceeded", "The run's time was spent during the call.", kind="run_time")
-
-
-def _stopped() -> Refusal:
-    return Refusal("refused", "The run is being stopped.", kind="canceled")
+            await has_ended.wait()
+        finally:
+            call.cancel()  # nothing, where it has ended
+        return call.result()

@@ -29,6 +29,7 @@ from host.launch.shipped import shipped_fixture
 from host.launch.sources import FunctionNotFound, import_function, names_function
 from host.launch.structure import read_settings
 from host.launch.summary import summarize
+from host.launch.tool_plans import FunctionPlan, ServerPlan, ShellPlan, SkillsPlan, ToolsPlan
 
 __all__ = [
     "ABSENT",
@@ -47,6 +48,7 @@ __all__ = [
     "FilesPlan",
     "FilledText",
     "FunctionNotFound",
+    "FunctionPlan",
     "HumanModel",
     "Identifier",
     "LaunchPlan",
@@ -60,9 +62,13 @@ __all__ = [
     "SandboxPlan",
     "ScriptedModel",
     "Seconds",
+    "ServerPlan",
     "Settings",
+    "ShellPlan",
+    "SkillsPlan",
     "Source",
     "StatePlan",
+    "ToolsPlan",
     "config_schema",
     "defect_json",
     "expected",

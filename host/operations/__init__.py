@@ -20,8 +20,8 @@ from host.operations.dialects import VALUE_CAP
 from host.operations.docs_search import name_modules, near_keys
 from host.operations.families.memories import limit_notes, memory_state_event, native_fields
 from host.operations.families.opened_views import view_event
-from host.operations.families.tools import open_attachments, operation_id, tool_operations
 from host.operations.families.shell import COMMAND_OUTPUT_BYTES
+from host.operations.families.tools import open_attachments, operation_id, tool_operations
 from host.operations.grants import Grants, granted_by
 from host.operations.model import Family, Operation, Role
 from host.operations.native import tool_specs
@@ -47,6 +47,7 @@ from host.operations.services import (
     Thread,
 )
 from host.operations.table import FAMILIES, OPERATIONS
+from host.operations.tool_pages import tool_pages
 from host.operations.workspace import OWN_FOLDER, Workspace
 
 __all__ = [
@@ -103,6 +104,7 @@ __all__ = [
     "render_sdk",
     "sdk_pages",
     "tool_operations",
+    "tool_pages",
     "tool_specs",
     "unmatched_patterns",
     "view_event",

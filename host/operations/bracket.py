@@ -117,6 +117,10 @@ class Bracket:
         answer = self._answered(caller, asked)
         return answer if isinstance(answer, str) else self._envelope(operation_id, answer)
 
+    def spelling(self, operation_id: str) -> str:
+        """The call as the agent writes it."""
+        return self._grants.spelling(operation_id)
+
     def answer_tool(self, caller: Caller, call: ToolCall) -> ToolAnswer:
         """Carries out one call of a tool and records it. Raises `RecordUnwritable`."""
         answer = self._answered(caller, _Asked(_TOOL, call.name, call.arguments, lambda: None))

@@ -1,5 +1,42 @@
 """Tools from outside: typed Python functions and the tools of MCP servers, as modules for programs."""
 
-from host.tools.model import Attachment, Namespace, Tool, ToolOutput, TypedTool
+from host.tools.declarations import failures, render_namespaces
+from host.tools.model import LOCAL, Attachment, Namespace, Tool, ToolOutput, TypedTool
+from host.tools.naming import NamedTool, NameProblem, Names, ToolSource, name_tools
+from host.tools.servers import (
+    ServerFailure,
+    Servers,
+    ServersFailed,
+    ServersNotInstalled,
+    ServerSpec,
+    UnusableTool,
+)
+from host.tools.tool_pages import render_namespace_page, render_page
+from host.tools.typed_tools import TypedTools, UntypedTool, type_tools
 
-__all__ = ["Attachment", "Namespace", "Tool", "ToolOutput", "TypedTool"]
+__all__ = [
+    "LOCAL",
+    "Attachment",
+    "NameProblem",
+    "NamedTool",
+    "Names",
+    "Namespace",
+    "ServerFailure",
+    "ServerSpec",
+    "Servers",
+    "ServersFailed",
+    "ServersNotInstalled",
+    "Tool",
+    "ToolOutput",
+    "ToolSource",
+    "TypedTool",
+    "TypedTools",
+    "UntypedTool",
+    "UnusableTool",
+    "failures",
+    "name_tools",
+    "render_namespace_page",
+    "render_namespaces",
+    "render_page",
+    "type_tools",
+]

@@ -2,6 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
+
+LOCAL: Final = "local"
+"""The namespace of Python functions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +34,7 @@ class Tool:
     """One tool, under the name that its source has for it.
 
     Args:
-        namespace: `local` for Python functions, else the name of the server in the configuration.
+        namespace: `LOCAL` for Python functions, else the name of the server in the configuration.
         description: as its source wrote it; the first line is its summary.
         parameters: JSON Schema of the one object of arguments.
         returns: JSON Schema of the value of its output; `None` where that is a text.

@@ -264,6 +264,7 @@ class AgentCode:
             source=source,
             modules=modules,
             declarations=self._declarations,
+            tools=self._tools,
             typecheck=self._typecheck,
         )
         try:

@@ -15,7 +15,7 @@ _LIB: Final = "lib:"
 class AgentDocs:
     """Finds pages by key (`views.openText`, `views`, `csvTools.parseCsv`) or by a bare name that only one
     page has. A bare name after `lib:` is looked for in the modules alone. `notes` are sentences on what a
-    call, by its operation's id, meets with this agent.
+    call, by its operation's id, meets with this agent. `tools` are the pages of its tools.
     """
 
     def __init__(
@@ -23,13 +23,15 @@ class AgentDocs:
         grants: Grants,
         module_pages: Callable[[], tuple[Page, ...]],
         notes: Mapping[str, str] = MappingProxyType({}),
+        tools: tuple[Page, ...] = (),
     ) -> None:
+        self._tools: Final = tools
         self._grants: Final = grants
         self._notes: Final = notes
         self._module_pages: Final = module_pages
 
     def pages(self) -> tuple[Page, ...]:
-        return (*self._sdk_pages, *self._module_pages())
+        return (*self._sdk_pages, *self._tools, *self._module_pages())
 
     def page(self, target: str) -> Page:
         wanted = target.strip()
@@ -40,7 +42,7 @@ class AgentDocs:
                 kind="empty_target",
             )
         in_modules = wanted.startswith(_LIB)
-        name = wanted.removeprefix("gg.").removeprefix("gg:").removeprefix(_LIB)
+        name = wanted.removeprefix("gg.").removeprefix("gg:").removeprefix("tools.").removeprefix(_LIB)
         pages = self._module_pages() if in_modules else self.pages()
         by_key = {page.key: page for page in pages}
         found = by_key.get(wanted) or by_key.get(name)

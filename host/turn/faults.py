@@ -5,6 +5,7 @@ is set behind a gutter, and its first line begins with the name of an error.
 """
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from host.core.text import escape_controls, escape_line, quoted, shortened, utf8_length
@@ -32,13 +33,22 @@ def render_guest_error(error: GuestError, source_map: SourceMap) -> str:
     return _bounded(f"{name}: {error.message}" if error.message else name, frames)
 
 
-def render_ceiling(sentence: str, last_call: Call | None, source_map: SourceMap) -> str:
-    """The ceiling's sentence, and under it the call that the program had made last, where it made one."""
+def render_ceiling(
+    sentence: str,
+    last_call: Call | None,
+    source_map: SourceMap,
+    spelling: Callable[[str], str] | None = None,
+) -> str:
+    """The ceiling's sentence, and under it the call that the program had made last, where it made one.
+
+    `spelling` gives the call of an operation's id; that of the table where it is `None`.
+    """
     if last_call is None:
         return _bounded(sentence, ())
     place = place_of(last_call.stack, source_map)
     where = f" at {place}" if place else ""
-    return _bounded(sentence, (f"Last call: {call_spelling(last_call.operation)}{where}.",))
+    spelled = (spelling or call_spelling)(last_call.operation)
+    return _bounded(sentence, (f"Last call: {spelled}{where}.",))
 
 
 def call_spelling(operation_id: str) -> str:

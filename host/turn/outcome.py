@@ -1,6 +1,6 @@
 """Whose fault a failure is: a program that failed is told to its model, in the terms of `error_types`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -29,8 +29,13 @@ class Fault:
     text: str
 
 
-def fault_of(outcome: ProgramOutcome, source_map: SourceMap) -> Fault | None:
-    """What is told of a program that ran; `None` for one that ran to its end."""
+def fault_of(
+    outcome: ProgramOutcome, source_map: SourceMap, spelling: Callable[[str], str] | None = None
+) -> Fault | None:
+    """What is told of a program that ran; `None` for one that ran to its end.
+
+    `spelling` gives the call of an operation's id; that of the table where it is `None`.
+    """
     match outcome:
         case Ended():
             return None
@@ -39,7 +44,7 @@ def fault_of(outcome: ProgramOutcome, source_map: SourceMap) -> Fault | None:
         case NeverSettled():
             return Fault("never_settled", "program_never_settled", "Runtime error", NEVER_SETTLED)
         case HitCeiling(ceiling=ceiling, sentence=sentence, last_call=call):
-            text = render_ceiling(sentence, call, source_map)
+            text = render_ceiling(sentence, call, source_map, spelling)
             return Fault("hit_ceiling", CEILING_TYPES[ceiling], "Runtime error", text)
         case _:
             assert_never(outcome)

@@ -5,15 +5,15 @@ failure. A fault of gg's own is latched here and told to nobody but the operator
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from host.core.errors import HostDefect, Refusal
+from host.core.errors import ApiErrorCode, HostDefect, Refusal
 from host.core.module_keys import Carrier
 from host.core.text import escape_controls
 from host.events import CodeExecution, Event, OperatorLog, sha256_of
-from host.operations import VALUE_CAP, Bracket, Caller
+from host.operations import VALUE_CAP, Bracket, Caller, open_attachments
 from host.turn.code import AgentCode, Use, emit_diagnostics
 from host.turn.faults import place_of
 from host.turn.latch import Latch
@@ -27,7 +27,13 @@ from runtime_js import (
     relocate_frames,
     render_diagnostics,
 )
-from sandbox import Call, GuestProgram, ProgramOutcome, SandboxError, SandboxPool, WorkerCrashed
+from sandbox import Background, Call, GuestProgram, ProgramOutcome, SandboxError, SandboxPool, WorkerCrashed
+
+_KINDS: Final[Mapping[ApiErrorCode, str]] = {
+    "limit-exceeded": VALUE_CAP,
+    "invalid-argument": "arguments",
+    "unavailable": "program_ended",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +86,8 @@ class ProgramText:
 class ProgramRunner:
     """Runs the programs and scripts of one agent. Blocking; to be called from a thread.
 
-    `report_state` is called when one has ended: what many calls changed is reported once.
+    `report_state` is called when one has ended: what many calls changed is reported once. `background` says
+    which calls may go on while the program does.
     """
 
     def __init__(
@@ -94,7 +101,9 @@ class ProgramRunner:
         emit: Callable[[Event], None],
         defect_of: Callable[[CompilerBroken], HostDefect],
         report_state: Callable[[], None],
+        background: Background,
     ) -> None:
+        self._background: Final = background
         self._compiler: Final = compiler
         self._pool: Final = pool
         self._bracket: Final = bracket
@@ -142,13 +151,17 @@ class ProgramRunner:
         started = time.monotonic()
         try:
             outcome = self._pool.run(
-                GuestProgram(js=compiled.js, seed=run.text.seed), answer, budget_s=budget_s
+                GuestProgram(js=compiled.js, seed=run.text.seed),
+                answer,
+                budget_s=budget_s,
+                background=self._background,
             )
         except SandboxError as error:
             return self._broken(run, _defect_of_sandbox(error))
+        open_attachments(run.caller)
         self._log(run, outcome, compiled.source_map)
         execution = Execution(
-            fault=fault_of(outcome, compiled.source_map),
+            fault=fault_of(outcome, compiled.source_map, self._bracket.spelling),
             defect=self._latch.defect,
             times=Times(
                 compile_s=compiled.bundle_s, check_s=compiled.check_s, run_s=time.monotonic() - started
@@ -218,8 +231,7 @@ def _refusal_of(call: Call) -> Refusal | None:
     found = call.refusal
     if found is None:
         return None
-    kind = VALUE_CAP if found.code == "limit-exceeded" else "arguments"
-    return Refusal(found.code, found.message, kind=kind)
+    return Refusal(found.code, found.message, kind=_KINDS[found.code])
 
 
 def _defect_of_sandbox(error: SandboxError) -> HostDefect:

@@ -1,0 +1,35 @@
+"""The pages of documentation of tools from outside: a module for each namespace, a function for each tool."""
+
+from collections.abc import Iterator
+
+from host.operations.families.tools import summary_of
+from host.operations.services import Page
+from host.tools import Namespace, render_namespace_page, render_page
+
+
+def tool_pages(namespaces: tuple[Namespace, ...]) -> tuple[Page, ...]:
+    """Every page, under the keys `git` and `git.status`, as a program writes them."""
+    return tuple(page for namespace in namespaces for page in _pages(namespace))
+
+
+def _pages(namespace: Namespace) -> Iterator[Page]:
+    name = namespace.name
+    yield Page(
+        key=name,
+        kind="module",
+        module=name,
+        name=name,
+        signature="",
+        summary=namespace.brief,
+        text=render_namespace_page(namespace),
+    )
+    for typed in namespace.tools:
+        yield Page(
+            key=f"{name}.{typed.identifier}",
+            kind="function",
+            module=name,
+            name=typed.identifier,
+            signature=typed.signature,
+            summary=summary_of(typed.tool),
+            text=render_page(typed),
+        )
