@@ -7,8 +7,8 @@ from typing import Final
 
 from host.core.errors import PersonLeft
 from host.core.messages import Reply, ToolCall
+from host.core.threads import call_in_thread
 from host.providers.base import ModelRequest
-from host.providers.threads import call_in_thread
 
 
 @dataclass(frozen=True, kw_only=True)

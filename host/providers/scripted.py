@@ -20,9 +20,9 @@ from host.core.errors import ProviderError, system_reason
 from host.core.messages import FinishReason, Message, Reply, ToolCall, Usage
 from host.core.regular_files import open_regular
 from host.core.text import format_size, join_words, shortened
+from host.core.threads import call_in_thread
 from host.providers.base import ModelRequest
 from host.providers.reply_faults import reply_fault
-from host.providers.threads import call_in_thread
 
 VERBATIM_SUFFIXES: Final = (".ts", ".txt", ".md")
 MAX_REPLY_BYTES: Final = 8 * 2**20

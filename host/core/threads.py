@@ -16,8 +16,11 @@ from anyio.from_thread import BlockingPortal
 T = TypeVar("T")
 
 
-async def call_in_thread(function: Callable[[], T]) -> T:
-    """Calls the function and returns or raises what it does. Canceled, it leaves the thread to itself."""
+async def call_in_thread(function: Callable[[], T], *, name: str = "gg-call") -> T:
+    """Calls the function and returns or raises what it does. Canceled, it leaves the thread to itself.
+
+    `name` is that of the thread.
+    """
     ended: Future[T] = Future()
     async with BlockingPortal() as portal:
         has_ended = anyio.Event()
@@ -31,6 +34,6 @@ async def call_in_thread(function: Callable[[], T]) -> T:
             with suppress(RuntimeError):  # nobody waits any more
                 portal.start_task_soon(has_ended.set)
 
-        threading.Thread(target=work, name="gg-scripted", daemon=True).start()
+        threading.Thread(target=work, name=name, daemon=True).start()
         await has_ended.wait()
     return ended.result()
