@@ -82,7 +82,10 @@ class GuestSdk:
             return f"export const tools = {SDK_OBJECT}.tools.namespaces({table});\n"
         if specifier == TOOLS:
             exports = [f"export const {one.name} = gg$tools.{one.name};\n" for one in tools or ()]
-            return "".join([f'import {{ tools as gg$tools }} from "{TOOLS_TABLE}";\n', *exports])
+            # An export even where there is none: otherwise it could be a script, which exports anything.
+            return "".join(
+                [f'import {{ tools as gg$tools }} from "{TOOLS_TABLE}";\nexport {{}};\n', *exports]
+            )
         owner = ".".join((SDK_OBJECT, *specifier.split(":")[1:]))
         exports = [f"export const {name} = {owner}.{name};\n" for name in self.exports[specifier]]
         if specifier == "gg" and tools is not None:

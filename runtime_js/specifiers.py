@@ -36,6 +36,7 @@ NO_ATTRIBUTES: Final = "An import here takes no attributes: whatever can be impo
 
 _SHOWN_CHARS: Final = 80
 _SHOWN_NAMES: Final = 40
+_SHORT_CHARS: Final = 3
 _LIB: Final = "lib:"
 _GG: Final = "gg:"
 
@@ -147,7 +148,10 @@ def near(name: str, known: Sequence[str], others: dict[str, str] | None = None) 
     """The names most like `name`, nearest first; `others` are known by another spelling."""
     spellings = {_plain(spelling): spelling for spelling in known}
     spellings |= {_plain(spelling): meant for spelling, meant in (others or {}).items()}
-    found = get_close_matches(_plain(name)[:_SHOWN_CHARS], spellings, n=3, cutoff=0.7)
+    asked = _plain(name)[:_SHOWN_CHARS]
+    # Of three letters, two in their order are near.
+    cutoff = 0.7 if len(asked) > _SHORT_CHARS else 0.66
+    found = get_close_matches(asked, spellings, n=3, cutoff=cutoff)
     return tuple(dict.fromkeys(spellings[spelling] for spelling in found))
 
 

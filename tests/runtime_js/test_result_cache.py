@@ -4,7 +4,7 @@ import pytest
 
 from runtime_js.result_cache import ResultCache, content_key
 from runtime_js.source_map import SourceMap
-from runtime_js.units import Compiled, Diagnostic, ModuleSource, Unit, UnitKind
+from runtime_js.units import Compiled, Diagnostic, ModuleSource, ToolNamespace, Unit, UnitKind
 
 VERSIONS = ("esbuild 1", "typescript 2")
 UNIT = Unit(
@@ -21,6 +21,8 @@ OTHERS = [
     pytest.param(replace(UNIT, key="b"), id="key"),
     pytest.param(replace(UNIT, declarations="y"), id="declarations"),
     pytest.param(replace(UNIT, typecheck="warn"), id="typecheck"),
+    pytest.param(replace(UNIT, tools=(ToolNamespace("git", ()),)), id="namespaces"),
+    pytest.param(replace(UNIT, tools=(ToolNamespace("git", (("a", "b"),)),)), id="tools"),
     pytest.param(replace(UNIT, modules=UNIT.modules[:1]), id="modules"),
     pytest.param(replace(UNIT, modules=(ModuleSource("b", "2;c"), ModuleSource("", "3;"))), id="boundaries"),
     pytest.param(replace(UNIT, source="", declarations="x1;"), id="boundaries of fields"),

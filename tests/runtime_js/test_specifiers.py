@@ -2,8 +2,8 @@ import pytest
 
 from runtime_js.specifiers import Importables, Target, missing_export, near_importable, whereabouts
 
-PROGRAM = Importables(families=("files", "views"), keys=("csvTools", "dates"))
-ALL = 'Importable are "gg", "gg:<family>" (files, views) and the loaded modules "csvTools", "dates".'
+PROGRAM = Importables(families=("files", "views"), keys=("csvTools", "dates", "git"))
+ALL = 'Importable are "gg", "gg:<family>" (files, views) and the loaded modules "csvTools", "dates", "git".'
 
 FOUND = [
     ("gg", Target("gg", "gg")),
@@ -18,6 +18,8 @@ NO_FETCH = "nothing is fetched."
 NO_NODE = "there is no Node.js here."
 REFUSED = [
     ("functions", f'Cannot import "functions": {NO_KEY}'),
+    ("gti", f'Cannot import "gti": {NO_KEY} Did you mean "git"?'),
+    ("gxx", f'Cannot import "gxx": {NO_KEY}'),
     ("csv-tools", f'Cannot import "csv-tools": {NO_KEY} Did you mean "csvTools"?'),
     ("CSVTools", f'Cannot import "CSVTools": {NO_KEY} Did you mean "csvTools"?'),
     ("lib:date", f'Cannot import "lib:date": {NO_KEY} Did you mean "dates"?'),

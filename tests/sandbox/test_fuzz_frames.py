@@ -144,7 +144,7 @@ def test_a_worker_that_lies_at_random(fuzz_seed: int, fuzz_examples: int) -> Non
     chance = random.Random(fuzz_seed)
     for _ in range(max(1, fuzz_examples // STREAM_SHARE)):
         frames = [mutated(chance.choice(FROM_WORKERS), chance) for _ in range(chance.randint(1, 9))]
-        lie = Lie(b"".join(frames)[:60_000], stays=chance.random() < 0.5)
+        lie = Lie(b"".join(frames)[:30_000], stays=chance.random() < 0.5)
         assert used_s(lie) <= LIMITS.guest_s + OVER_CEILING_S, lie
 
 
