@@ -83,7 +83,9 @@ def test_the_program_that_reads_it_gets_the_prose_but_not_the_module_yet(
 
     pinned = "Documentation: style\n----\nShort sentences."
     assert ran.told(1) == [pinned, "View: body\n----\nShort sentences."]
-    assert ran.told(2)[0].startswith('Compiler error\n----\nprogram.ts:1:23: error: Cannot import "csvTools"')
+    assert ran.told(2)[0].startswith(
+        'Compiler error\n----\nprogram.ts:1:23: error TS2307: Cannot import "csvTools"'
+    )
     assert [read.loaded for read in ran.of(SkillRead)] == [False]
 
 
@@ -108,7 +110,7 @@ def test_code_that_does_not_compile_keeps_nobody_from_the_prose(directory: Path,
         "Notice\n----\nCode of the skill `broken` does not compile, and was not loaded:\n"
         "broken.ts:3:15: error TS2551: Property 'splt' does not exist on type 'string'. Did you mean"
         " 'split'?\n"
-        '  3 |   return line.splt(",");\n    |               ^\n'
+        "  3 |   return line.splt(',');\n    |               ^\n"
         "broken.on-use.ts:1:7: error TS2551: Property 'opnText' does not exist on type"
         " 'typeof import(\"gg:views\")'. Did you mean 'openText'?"
     )

@@ -17,13 +17,14 @@ from host.context import (
     docs_view,
     file_view,
     image_view,
+    skill_view,
     text_view,
 )
 from host.core.errors import Refusal
 from host.core.messages import Image, ToolCall
 from host.core.text import estimate_tokens
 
-BANDS = {"text": "text_view", "file": "file_view", "docs": "docs_view"}
+BANDS = {"text": "text_view", "file": "file_view", "docs": "docs_view", "skill": "skill"}
 Act = Callable[[Window, "Model"], None]
 
 
@@ -55,7 +56,7 @@ class Model:
 
     def open(self, view: View) -> str:
         now = {known.identity: known for known in self.open_views()}
-        if view.kind == "docs" and now.get(view.identity) == view:
+        if view.kind in ("docs", "skill") and now.get(view.identity) == view:
             self.asked.append(view)
             return "unchanged"
         places = [i for i, known in enumerate(self.opening) if known.identity == view.identity]
@@ -67,7 +68,7 @@ class Model:
 
     def close(self, selector: str) -> list[View]:
         return self._close(
-            [view for view in self.open_views() if view.kind != "docs" and view.selector == selector]
+            [v for v in self.open_views() if v.kind in ("text", "file") and v.selector == selector]
         )
 
     def close_docs(self, key: str | None) -> list[View]:
@@ -139,7 +140,7 @@ def ends_turn(window: Window, model: Model) -> None:
 
 def takes(turn: int) -> Act:
     def act(window: Window, model: Model) -> None:
-        gone = [message for message in model.sent if message.turn == turn]
+        gone = [message for message in model.sent if message.turn == turn and message.band != "skill"]
         taken = window.take({turn})
 
         assert [entry.text for entry in taken.entries] == [message.text for message in gone]
@@ -149,9 +150,14 @@ def takes(turn: int) -> Act:
 
 
 def restarts(window: Window, model: Model) -> None:
-    taken = window.restart((Entry(role="user", band="summary", text="so far"),))
+    """As a compaction does, which pins what skills are open."""
+    pinned = [view for view in model.open_views() if view.kind == "skill"]
+    entries = [Entry(role="user", band="skill", text=view.text, view=view) for view in pinned]
+    taken = window.restart((*entries, Entry(role="user", band="summary", text="so far")))
 
     assert list(taken.closed) == model.take(model.sent[1:])
+    model.opening = [view for view in model.opening if view not in pinned]
+    model.sent += [Sent("user", "skill", view.text, view) for view in pinned]
     model.sent.append(Sent("user", "summary", "so far"))
 
 
@@ -174,6 +180,7 @@ VIEWS = st.sampled_from(
         *(file_view("a", "1\n", Region(1, last, 9)) for last in (1, 2)),
         *(docs_view("a", body) for body in ("old", "new")),
         docs_view("b", "other"),
+        *(skill_view(name, "how") for name in ("a", "b")),
         *(image_view("a", Image("image/png", data), "") for data in (b"1", b"2")),
     ]
 )
