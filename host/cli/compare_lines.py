@@ -13,6 +13,7 @@ from host.experiments import (
     RunOutcome,
     correctness,
     head,
+    machine,
     notes,
     per_correct,
     rounds,
@@ -28,6 +29,7 @@ _MOST_LINES = 8
 def comparison_lines(comparison: Comparison, width: int | None) -> Iterator[Line]:
     """All that is told of a comparison."""
     yield line(styled(head(comparison), "strong"))
+    yield line(styled(machine(comparison), "dim"))
     for part in (comparison.whole, *comparison.kinds):
         yield Line()
         yield line(styled(part.kind or "all tasks", "name"), Span(f", {_tasks(part)}", "dim"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from host.app import environment
 from host.experiments.changes import Change, Changed, apply_changes, put_at
 from host.experiments.paths import PathError
 from host.launch import (
@@ -66,7 +67,7 @@ def check_cell(base: Document, draft: Draft, *, folder: Path) -> Checked:
         message = "no agent of the configuration has the capability files, so none could read them"
         findings.append(Finding(problem=Problem(path=draft.given_files, message=message), is_of_study=True))
     document = _on_copies(changed.document, directories)
-    plan = try_launch(replace(base, values=document), base=folder, name=folder.name)
+    plan = try_launch(replace(base, values=document), base=folder, name=folder.name, environ=environment())
     if isinstance(plan, LaunchPlan):
         findings += _people(plan, document)
         return Checked(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from host.app import VERSION
+from host.app import VERSION, Machine, this_machine
 from host.experiments.measure_table import MEASURES, Measure
 from host.experiments.running import RunOutcome
 from host.experiments.statistics import Better, Contest, Figure, best_of, contest, figure_of
@@ -68,12 +68,14 @@ class Part:
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     """What a study came to. `planned` runs were to be made; `is_partial` says that some were not, or not to
-    their end. `pairs_alike`: whether each task had one text and one seed in all arms, by the records.
+    their end. `machine` is absent where nothing was compiled. `pairs_alike`: whether each task had one text
+    and one seed in all arms, by the records.
     """
 
     name: str
     sha256: str
     gg_version: str
+    machine: Machine | None
     model: str | None
     arms: tuple[str, ...]
     tasks: tuple[str, ...]
@@ -104,6 +106,7 @@ def compare(
         name=study.name,
         sha256=study.sha256,
         gg_version=VERSION,
+        machine=this_machine() if study.needs_programs else None,
         model=model,
         arms=arms,
         tasks=tasks,

@@ -13,6 +13,7 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
         "name": comparison.name,
         "sha256": comparison.sha256,
         "ggVersion": comparison.gg_version,
+        "machine": plain(comparison.machine),
         "model": comparison.model,
         "arms": list(comparison.arms),
         "tasks": list(comparison.tasks),

@@ -124,8 +124,10 @@ def _with_inline(parts: Written, found: Mapping[str, object], problems: tuple[Pr
 
 
 def _with_file(parts: Written, found: str) -> Written:
+    source = parts.study.source
+    beside = Path(source.file).parent if source else parts.folder  # as it was given, for who reads a defect
     try:
-        file = find_configuration(parts.folder / found)
+        file = find_configuration(beside / found)
         base = read_document(file)
     except ConfigurationNotFound as error:
         problem = Problem(path=_BASE, message=str(error), found=found)

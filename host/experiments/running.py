@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from host.app import RunResult, Session, masker_from_environment, shared_compiler
+from host.app import RunResult, Session, environment, masker_from_environment, shared_compiler
 from host.core.errors import HostError, LaunchRefused
 from host.events import EVENTS_FILE, RecordError, plain, read_events
 from host.experiments.checks import Ended, Verdict, judge
@@ -145,7 +145,9 @@ def make_run(
 ) -> RunOutcome:
     """Makes one run and judges it. `entered` gets its session before it begins, `left` when it has ended."""
     try:
-        session = Session.create(validate(spec.document, base=spec.base), out=spec.record)
+        session = Session.create(
+            validate(spec.document, base=spec.base, environ=environment()), out=spec.record
+        )
     except (HostError, LaunchRefused) as error:
         return _outcome(spec, problem=str(error))
     entered(session)

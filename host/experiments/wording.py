@@ -14,7 +14,7 @@ def amount(value: float, unit: str) -> str:
         return f"${value:.4f}"
     if unit == "ms":
         return _duration(value)
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+    return f"{value:,.0f}" if value == int(value) or value >= 100 else f"{value:,.1f}"
 
 
 def spread(figure: Figure | None, unit: str) -> str:
@@ -68,9 +68,18 @@ def head(comparison: Comparison) -> str:
     """What was run, in one line."""
     return (
         f"{comparison.name}: {_counted(len(comparison.tasks), 'task')}, {len(comparison.arms)} arms,"
-        f" {_counted(comparison.repeats, 'repeat')}, seed {comparison.seed}, gg {comparison.gg_version}"
+        f" {_counted(comparison.repeats, 'repeat')}, seed {comparison.seed}"
         + (f", model {comparison.model}" if comparison.model else "")
     )
+
+
+def machine(comparison: Comparison) -> str:
+    """What it was run on, in one line."""
+    on = comparison.machine
+    if on is None:
+        return f"gg {comparison.gg_version}"
+    versions = ", ".join(f"{part} {number}" for part, number in on.versions.items())
+    return f"{on.processor}, {on.cores} cores, {on.system}; {versions}"
 
 
 def notes(comparison: Comparison) -> list[str]:
