@@ -21,7 +21,7 @@ _CUT: Final = "…"
 
 class ShellArguments(Arguments):
     command: str | list[str] = Field(
-        description="A text that `/bin/sh` reads, or a program and its arguments, which no shell reads:"
+        description="A text that `/bin/sh` reads, or a command's name and its arguments, which no shell reads:"
         " values that come from data belong there."
     )
     timeout_secs: float | None = Field(
@@ -34,14 +34,14 @@ class ShellArguments(Arguments):
 class ShellOutput(Result):
     """How a command ended, and what it printed."""
 
-    exit_code: int | None = Field(description="Absent when a signal ended it.")
+    exit_code: int | None = Field(default=None, description="Absent when a signal ended it.")
     output: str = Field(
         description="Its stdout and stderr as one text, in the order of the writes; of more than 16 KiB the"
         " end, after `…`. What is no UTF-8 is U+FFFD."
     )
     truncated: bool = Field(description="Whether the output is only the end of it.")
     cut_bytes: int = Field(description="Bytes that it had printed before that; 0 when nothing is left out.")
-    signal: str | None = Field(description="The signal that ended it, such as `SIGSEGV`.")
+    signal: str | None = Field(default=None, description="The signal that ended it, such as `SIGSEGV`.")
 
 
 def _shell(caller: Caller, arguments: ShellArguments) -> ShellOutput:
@@ -70,7 +70,7 @@ def _check(command: str | list[str]) -> None:
         if "\0" in part:
             raise Refusal(
                 "invalid-argument",
-                "The command holds a NUL character, which no argument of a program can; take it out.",
+                "The command holds a NUL character, which no argument can; take it out.",
                 kind="nul_in_command",
             )
 

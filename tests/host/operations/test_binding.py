@@ -347,6 +347,7 @@ MISTAKES_OF_BOUNDS = {
     ("int", "ge"): "greater_than_equal",
     ("int", "le"): "less_than_equal",
     ("float", "ge"): "greater_than_equal",
+    ("float", "gt"): "greater_than",
     ("float", "le"): "less_than_equal",
     ("list", "min_length"): "too_short",
     ("list", "max_length"): "too_long",

@@ -35,6 +35,7 @@ MEMORIES = {
     "memories.delete_memory",
     "memories.search_memories",
 }
+SHELL = {"shell.shell"}
 PROGRAMS = {"programs.history", "programs.get", "programs.rerun"}
 REVIEWING = {"session.approve", "session.request_changes"}
 DELEGATION = {
@@ -64,7 +65,8 @@ GRANTED = [
     pytest.param({"delegation"}, set(), ALWAYS | DELEGATION, id="delegation"),
     pytest.param({"memories"}, MEMORIES, ALWAYS, id="all of a family withheld"),
     pytest.param(set(), {"views.close"}, ALWAYS - {"views.close"}, id="withheld without a capability"),
-    pytest.param({"shell"}, set(), ALWAYS, id="a capability that buys nothing"),
+    pytest.param({"shell"}, set(), ALWAYS | SHELL, id="shell"),
+    pytest.param({"records"}, set(), ALWAYS, id="a capability that buys nothing"),
 ]
 
 
@@ -86,6 +88,7 @@ def test_the_table_of_calls_is_the_families_in_their_order() -> None:
         "views",
         "docs",
         "files",
+        "shell",
         "programs",
         "context",
         "delegation",
@@ -93,7 +96,8 @@ def test_the_table_of_calls_is_the_families_in_their_order() -> None:
         "session",
     ]
     assert list(OPERATIONS) == [operation.id for family in FAMILIES for operation in family.operations]
-    assert set(OPERATIONS) == ALWAYS | REVIEWING | FILES | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
+    granted = FILES | SHELL | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
+    assert set(OPERATIONS) == ALWAYS | REVIEWING | granted
     assert {
         family.name for family in FAMILIES for op in family.operations if op.family != family.name
     } == set()

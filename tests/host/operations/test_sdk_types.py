@@ -15,7 +15,7 @@ SDK = Path(__file__).parents[3] / "runtime_js" / "sdk"
 DECLARATIONS = render_declarations(FAMILIES)
 EVERY_CALL = """\
 import { ApiError, board, context, delegation, docs, files, memories, programs } from "gg";
-import { session, skills, views } from "gg";
+import { session, shell, skills, views } from "gg";
 import * as same from "gg:views";
 
 const written: memories.MemoryUsage = memories.writeMemory({ name: "a", description: "b", body: "c" });
@@ -55,6 +55,8 @@ const kinds: ("file" | "directory" | "other")[] = files.listDir("folder").map((e
 files.listDir();
 files.editFile("b.txt", "old", "new");
 const matches: files.SearchMatch[] = files.search("TODO", { path: "src", limit: 5 });
+const end: shell.ShellOutput = shell.shell("ls *.txt | wc -l", { timeoutSecs: 1.5 });
+const code: number | undefined = shell.shell(["ls", "--", end.output]).exitCode ?? end.cutBytes;
 const started: string = delegation.spawnSubagent({ agent: "reader", prompt: "Read." }).id;
 delegation.sendMessage(started, "Read twice.");
 const ends: delegation.SubagentEnd[] = delegation.waitForSubagents([started]);
@@ -75,7 +77,7 @@ try {
   if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
 }
 console.log(best, matched, excerpts, most, closed, regions, lines, reason);
-console.log(bytes, kinds, matches, gone, freed, texts, good, failed);
+console.log(bytes, kinds, matches, gone, freed, texts, good, failed, code);
 """
 
 
@@ -110,6 +112,8 @@ WRONG = [
     ('files.readFile("a").kind === "video";', "TS2367"),
     ('files.readFile("a").contents;', "TS2339"),
     ('files.search("a", { limit: "5" });', "TS2322"),
+    ('shell.shell(["ls", 1]);', "TS2322"),
+    ('shell.shell("ls", { timeout: 1 });', "TS2353"),
     ('delegation.spawnSubagent("reader", "Read.");', "TS2554"),
     ('delegation.spawnSubagent({ agent: "reader" });', "TS2741"),
     ('delegation.waitForSubagents("reader");', "TS2345"),
@@ -122,7 +126,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("call", "code"), WRONG)
 def test_a_wrong_call_is_a_compile_error(compiler: Compiler, call: str, code: str) -> None:
-    source = f'import {{ board, delegation, docs, files, memories, session, views }} from "gg";\n{call}\n'
+    source = f'import {{ board, delegation, docs, files, memories, session, shell, views }} from "gg";\n{call}\n'
 
     with pytest.raises(CompileRejected) as caught:
         compiler.compile(Unit(kind=UnitKind.PROGRAM, source=source, declarations=DECLARATIONS))
