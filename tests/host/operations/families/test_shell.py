@@ -121,12 +121,12 @@ REFUSED = [
     pytest.param([["", "a"]], "The command is blank; name what to run.", id="a program without a name"),
     pytest.param(
         ["echo a\0b"],
-        "The command holds a NUL character, which no argument of a program can; take it out.",
+        "The command holds a NUL character, which no argument can; take it out.",
         id="NUL",
     ),
     pytest.param(
         [["echo", "a", "\0"]],
-        "The command holds a NUL character, which no argument of a program can; take it out.",
+        "The command holds a NUL character, which no argument can; take it out.",
         id="NUL in an argument",
     ),
     pytest.param(
