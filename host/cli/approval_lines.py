@@ -46,8 +46,8 @@ def question_lines(request: ApprovalRequest) -> Iterator[Line]:
     hidden = len(text) - _MOST_CHARS
     if hidden > 0:
         yield line(Span(f"{hidden:,} more characters are not shown; answer show to see them", "warn"))
-    yield line(f"yes, or always: every {request.name} until the run ends, of any agent")
-    yield line("no, or never, which you may give a reason with: never, it is not yours")
+    yield line(f"yes, or always: every call of {request.name} until the run ends, by any agent")
+    yield line("no, or never; a reason may follow: never, it is not yours")
 
 
 def more_arguments(request: ApprovalRequest) -> Iterator[Line]:
