@@ -21,8 +21,8 @@ _CUT: Final = "…"
 
 class ShellArguments(Arguments):
     command: str | list[str] = Field(
-        description="A text that `/bin/sh` reads, or a command's name and its arguments, which no shell reads:"
-        " values that come from data belong there."
+        description="A text that `/bin/sh` reads, or a command's name and its arguments, which no shell"
+        " reads: values that come from data belong there."
     )
     timeout_secs: float | None = Field(
         default=None,
@@ -159,8 +159,8 @@ FAMILY = Family(
             native=Native(
                 "shell",
                 summary=(
-                    "Runs a command to its end and gives its exit code and what it printed, of more than 16 KiB"
-                    " the end. Its stdin is empty, and what it leaves running is ended with it."
+                    "Runs a command to its end and gives its exit code and what it printed, of more than"
+                    " 16 KiB the end. Its stdin is empty, and what it leaves running is ended with it."
                 ),
                 is_capped=False,
             ),
