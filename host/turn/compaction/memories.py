@@ -1,5 +1,6 @@
 """The compaction before which the agent records its state in its memories."""
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -71,6 +72,7 @@ class MemoryCompaction:
         self._calls: Final = join_words([spellings[call] for call in self._admitted], "or")
         self._due: Due | None = None
         self._since_turn = 0
+        self._counting: Final = threading.Lock()  # calls of one program end in several threads
         self._made: Counter[bool] = Counter()
         self._recorded = 0
         self._is_satisfied = False
@@ -92,8 +94,9 @@ class MemoryCompaction:
 
     def called(self, call: ApiCall) -> None:
         if call.origin != "onUse":
-            self._made[call.ok] += 1
-            self._recorded += call.ok and call.operation in self._admitted
+            with self._counting:
+                self._made[call.ok] += 1
+                self._recorded += call.ok and call.operation in self._admitted
 
     def judged(self, carried: Carried) -> Carried:
         if self._due is None or carried.fault is not None:
