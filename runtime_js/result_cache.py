@@ -66,6 +66,12 @@ class ResultCache:
                 _, oldest = self._results.popitem(last=False)
                 self._bytes -= _size(oldest)
 
+    def clear(self) -> None:
+        """Leaves nothing to be found."""
+        with self._lock:
+            self._results.clear()
+            self._bytes = 0
+
 
 def _size(result: Result) -> int:
     if isinstance(result, Compiled):

@@ -22,6 +22,7 @@ from host.experiments.metrics import Measures, measure
 from host.experiments.study import RunSpec, Study, write_inputs
 from host.experiments.surfaces import Surface
 from host.launch import validate
+from runtime_js import Compiler
 
 RESULTS_FILE: Final = "results.ndjson"
 _NOT_CHECKED: Final = Verdict("not checked")
@@ -65,6 +66,7 @@ class StudyRunner:
         self._stopped: Final = threading.Event()
         self._lock: Final = threading.Lock()
         self._sessions: Final[set[Session]] = set()
+        self._compiler: Compiler | None = None
 
     @property
     def record(self) -> Path:
@@ -97,7 +99,8 @@ class StudyRunner:
         with ExitStack() as stack:
             results = stack.enter_context((self._out / RESULTS_FILE).open("x", encoding="utf-8"))
             if self._study.needs_programs:
-                stack.enter_context(shared_compiler())  # so that it is not begun for each run anew
+                # Held here, so that it is not begun for each run anew.
+                self._compiler = stack.enter_context(shared_compiler())
             for spec, outcome in self._in_threads(specs, begun):
                 outcomes.append(outcome)
                 results.write(json.dumps(result_json(outcome, self._out)) + "\n")
@@ -123,6 +126,8 @@ class StudyRunner:
                     yield under_way.pop(future), future.result()
 
     def _make(self, spec: RunSpec) -> RunOutcome:
+        if self._compiler is not None:
+            self._compiler.forget()  # a run pays for its programs, whatever another one has compiled
         return make_run(spec, entered=self._enter, left=self._leave, is_stopped=lambda: self.is_stopped)
 
     def _enter(self, session: Session) -> None:

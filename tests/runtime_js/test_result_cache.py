@@ -68,3 +68,14 @@ def test_what_a_unit_was_rejected_for_is_kept_as_well() -> None:
 
     assert cache.find(b"1") is None
     assert cache.find(b"2") is not None
+
+
+def test_nothing_is_found_in_a_cache_that_was_cleared() -> None:
+    cache = ResultCache(max_bytes=10_000)
+    cache.put(b"a", ())
+
+    cache.clear()
+
+    assert cache.find(b"a") is None
+    cache.put(b"a", ())
+    assert cache.find(b"a") == ()
