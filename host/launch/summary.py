@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from host.core.text import join_words
+from host.core.text import counted, join_words
 from host.launch.places import mapping_at
 from host.launch.plan import AgentPlan, CompactionPlan, LaunchPlan, MemoriesPlan, model_name
 
@@ -38,6 +38,8 @@ def _capabilities(agent: AgentPlan, *, is_alone: bool) -> Iterator[str]:
         yield _memories(agent.memories, is_alone=is_alone)
     if agent.files:
         yield "files"
+    if agent.skills:
+        yield counted(len(agent.skills.skills), "skill")
     if agent.keeps_programs:
         yield "program-library"
     if agent.manages_context:

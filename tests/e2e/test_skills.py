@@ -9,13 +9,24 @@ import pytest
 from host.app import Session
 from host.core.errors import LaunchRefused
 from host.core.messages import Message, Reply
-from host.events import AgentSurface, CodeExecution, Notice, OperatorLog, SkillRead, SkillText, View
+from host.events import (
+    AgentSurface,
+    CodeExecution,
+    Notice,
+    OperatorLog,
+    RecordReader,
+    SkillRead,
+    SkillText,
+    View,
+)
 from host.launch import ScriptedModel, validate
 from runtime_js import Compiler
 from tests.helpers.runs import FINISH, FINISHES, MARKDOWN, SCRATCHPAD, Ran, calls, run_agent
 from tests.helpers.skills import PARSE, prose, write_skill
 from tests.helpers.teams import run_team
+from tests.host.cli.processes import gg
 
+FIXTURE = Path(__file__).parents[2] / "fixtures" / "skills"
 IMPORT = 'import { context, docs, memories, session, skills, views } from "gg";\n'
 DELEGATES = 'import { delegation } from "gg";\n'
 READ = IMPORT + 'skills.readSkill("csv-tools");\n'
@@ -382,3 +393,17 @@ def test_a_folder_with_faults_refuses_the_launch_with_all_of_them(directory: Pat
         ("agents[0].capabilities[0].params.dir", f"{directory}/style.md:1:1"),
         ("agents[0].capabilities[0].params.dir", f"{directory}/two words/skill.md:1:1"),
     ]
+
+
+@pytest.mark.parametrize(("config", "turns"), [("", 3), ("as-tools.json", 2)], ids=["code", "tools"])
+def test_the_fixture_comes_to_the_same_in_both_modes(tmp_path: Path, config: str, turns: int) -> None:
+    ran = gg("run", FIXTURE / config, "--out", "record", "--json", cwd=tmp_path)
+
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["ending"] == {"kind": "finish", "summary": "Ada 20.25, Bo 15.75"}
+    told = RecordReader(tmp_path / "record").view()
+    assert len(told.turns) == turns
+    read = [(count.name, count.hits, count.misses) for count in told.turns[0].skills]
+    assert read == [("timesheets", 1, 0), ("report-style", 1, 0)]
+    assert gg("show", "record", "--verify", cwd=tmp_path).returncode == 0
+    assert gg("check", FIXTURE / "skills", cwd=tmp_path).returncode == 0
