@@ -5,6 +5,7 @@ asked is kept. Answers are given in order, or by a function of the request.
 """
 
 import json
+import select
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -91,28 +92,18 @@ def model_server(*answers: Answer) -> Iterator[ModelServer]:
 def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
-        timeout = 0.02  # of each read: while a client is idle it is looked whether the server is to end
 
         def handle_one_request(self) -> None:
-            while not server.is_over.is_set():
-                try:
-                    if self.rfile.peek(1):
-                        super().handle_one_request()
-                    else:
-                        self.close_connection = True
-                    return
-                except TimeoutError:
-                    continue
-                except OSError:
-                    break
-            self.close_connection = True
+            """Waits for one, and meanwhile for the end of the server."""
+            if self._wait_for_client():
+                super().handle_one_request()
+            else:
+                self.close_connection = True
 
         def do_POST(self) -> None:
-            self.connection.settimeout(None)
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
             self._send(server.answer(Asked(path=self.path, headers=headers, body=body)))
-            self.connection.settimeout(self.timeout)
 
         def _send(self, answer: Answer) -> None:
             self.send_response(answer.status)
@@ -135,14 +126,15 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
 
         def _hold(self) -> None:
             self.close_connection = True
-            self.connection.settimeout(self.timeout)
+            if self._wait_for_client() and not self.connection.recv(1):
+                server.hung_up.set()
+
+        def _wait_for_client(self) -> bool:
+            """Until the client sends something or leaves; false where the server ends first."""
             while not server.is_over.is_set():
-                try:
-                    if not self.connection.recv(1):
-                        server.hung_up.set()
-                        return
-                except TimeoutError:
-                    continue
+                if select.select([self.connection], [], [], 0.02)[0]:
+                    return True
+            return False
 
         def log_message(self, format: str, *args: object) -> None:
             """Nothing: what was asked is kept."""

@@ -15,7 +15,8 @@ from host.providers.models.catalogue import split_name
 from host.providers.models.choice import RealModel
 from host.providers.models.pulse import watch
 
-COMPATIBLE: Final = "openai-compatible"
+COMPATIBLE: Final = "compatible-server"
+"""A name that no list of prices has: what such a server asks for a model, a vendor's price does not tell."""
 NO_KEY: Final = "none"
 """What is sent where a client wants a key and a server needs none."""
 # A stream without a finish reason was cut: it must not pass for a whole reply.

@@ -9,6 +9,7 @@ from host.core.errors import Defect, LaunchRefused
 from host.core.healing import STRATEGY_IDS
 from host.launch import validate
 from host.launch.capabilities import CAPABILITY_IDS, SCOPES, STRATEGIES
+from host.launch.model_settings import PROVIDERS
 from host.launch.places import ABSENT
 from tests.host.launch.documents import MEMORIES, VALID, broken, changed
 
@@ -43,7 +44,19 @@ RUN_KEYS = (
 )
 MODES = ("responses_as_code", "tool_calling")
 MEMORY_KEYS = ("id", "enabled", "implementation", "features", "params")
-MODEL_KEYS = ("provider", "replies", "contextWindow")
+MODEL_KEYS = (
+    "provider",
+    "replies",
+    "contextWindow",
+    "baseUrl",
+    "apiKeyEnv",
+    "maxOutputTokens",
+    "temperature",
+    "timeoutSecs",
+    "streamIdleSecs",
+    "maxRetries",
+    "retryMaxDelaySecs",
+)
 BOUNDS = {
     "maxCount": "the most memories at once",
     "maxLenPerMemory": "the most characters of one body",
@@ -63,9 +76,9 @@ WRONG_VALUES = [
     (("task",), "half \ud83d", "holds half of a surrogate pair, which is no character", ()),
     (("root",), 5, "needs text", ()),
     (("root",), "nobody", "names no agent", ("analyst",)),
-    (("model",), "openai:gpt-5", "unknown provider", ("scripted", "human")),
-    (("model", "provider"), "script", 'unknown provider; did you mean "scripted"?', ("scripted", "human")),
-    (("model", "provider"), None, "unknown provider", ("scripted", "human")),
+    (("model",), "opnai:gpt-5", 'unknown provider; did you mean "openai"?', PROVIDERS),
+    (("model", "provider"), "script", 'unknown provider; did you mean "scripted"?', PROVIDERS),
+    (("model", "provider"), None, 'needs a provider, such as "openai:gpt-5"', PROVIDERS),
     (("model", "replies"), 5, REPLIES, ()),
     (("model", "replies"), " ", REPLIES, ()),
     (("model", "replies"), "half \ud83d", "holds half of a surrogate pair, which is no character", ()),

@@ -13,13 +13,13 @@ KNOWN = "known are text, toolCalls, finishReason, usage, error"
 FAULTS = [
     ('{"txt": 1}', f': txt: unknown key; did you mean "text"? {KNOWN}'),
     ('{"colour": 1}', f": colour: unknown key; {KNOWN}"),
-    ('{"usage": {"in": 1}}', ": usage.in: unknown key; known are inputTokens, outputTokens"),
+    ('{"usage": {"in": 1}}', ": usage.in: unknown key; known are inputTokens, outputTokens, cost"),
     ('{"toolCalls": [{"name": "a", "x": 1}]}', ": toolCalls[0].x: unknown key; known are name, arguments"),
     ('{"a\\u001b": 1}', f": a\\u001b: unknown key; {KNOWN}"),
     ('"x"', ': the reply: needs an object, and this is "x"'),
     ('{"text": null}', ": text: needs text, and this is null"),
     ('{"error": 5}', ": error: needs text, and this is 5"),
-    ('{"finishReason": "tools"}', ': finishReason: needs "stop" or "length", and this is "tools"'),
+    ('{"finishReason": "tools"}', ': finishReason: needs "stop", "length" or "timeout", and this is "tools"'),
     ('{"usage": [1]}', ": usage: needs an object, and this is [1]"),
     (
         '{"usage": {"inputTokens": -1}}',

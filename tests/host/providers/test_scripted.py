@@ -242,7 +242,7 @@ FAILING = [
     pytest.param(
         lambda messages, agent_id: Reply(text="", finish_reason="done"),  # type: ignore[arg-type]
         1,
-        "the finish_reason of a Reply is stop or length, and this is 'done'",
+        "the finish_reason of a Reply is stop, length or timeout, and this is 'done'",
         id="returns a Reply with an unknown finish_reason",
     ),
     pytest.param(
@@ -254,8 +254,15 @@ FAILING = [
     pytest.param(
         lambda messages, agent_id: Reply(text="", usage=Usage(input_tokens=-1)),
         1,
-        "the usage of a Reply is a Usage of two counts, and this is Usage(input_tokens=-1, output_tokens=0)",
+        "the usage of a Reply is a Usage of two counts, and this is"
+        " Usage(input_tokens=-1, output_tokens=0, cached_input_tokens=0, cost=None)",
         id="returns a Reply with a negative usage",
+    ),
+    pytest.param(
+        lambda messages, agent_id: Reply(text="", usage=Usage(cost=0.5)),  # type: ignore[arg-type]
+        1,
+        "the cost of a Usage is a Decimal, 0 or more, or None, and this is 0.5",
+        id="returns a Reply of a cost that is no Decimal",
     ),
     pytest.param(
         lambda messages, agent_id: Reply(tool_calls=("submit_program",)),  # type: ignore[arg-type]
