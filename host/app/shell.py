@@ -37,6 +37,7 @@ class AgentShell:
         run_limit_s = None
         if left_s is not None and left_s < limit_s:
             limit_s, run_limit_s = left_s, self._run.ceilings.max_runtime_s
+        self._run.flush()  # a command could kill gg: what asked for it is in the record before that
         try:
             ended = run_command(
                 argv,

@@ -235,32 +235,23 @@ STUBBORN: Final = (
 )
 
 
-@pytest.fixture(params=MODES)
-def configuration(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A run whose only turn is a command that ends by itself in a quarter of an hour."""
-    mode: Execution = request.param
-    replies = tmp_path / "replies" / "root"
+def write_run(folder: Path, mode: Execution, command: str) -> None:
+    """A run of one turn, which is a command that may take a quarter of an hour."""
+    replies = folder / "replies" / "root"
     replies.mkdir(parents=True)
     if mode == "tool_calling":
-        call = {"name": "shell", "arguments": {"command": STUBBORN}}
+        call = {"name": "shell", "arguments": {"command": command}}
         (replies / "1.json").write_text(json.dumps({"toolCalls": [call]}))
     else:
-        (replies / "1.ts").write_text(str(asking(mode, STUBBORN)))
-    agent = {
-        "id": "root",
-        "execution": mode,
-        "capabilities": [{"id": "shell", "params": {"dir": ".", "timeoutSecs": 1000}}],
-    }
+        (replies / "1.ts").write_text(str(asking(mode, command)))
+    shell = {"id": "shell", "params": {"dir": ".", "timeoutSecs": 1000}}
     document = {
         "task": "Wait.",
-        "root": "root",
         "limits": {"maxTurns": 3},
         "model": {"provider": "scripted", "replies": "replies"},
-        "agents": [agent],
+        "agents": [{"id": "root", "execution": mode, "capabilities": [shell]}],
     }
-    (tmp_path / "run.json").write_text(json.dumps(document))
-    os.mkfifo(tmp_path / "told")
-    return tmp_path
+    (folder / "run.json").write_text(json.dumps(document))
 
 
 def processes_of(told: Path) -> list[psutil.Process]:
@@ -289,22 +280,47 @@ def killed(host: Host) -> None:
 
 
 def interrupted_twice(host: Host) -> None:
-    os.kill(host.pid, signal.SIGINT)
-    while "press Ctrl-C again" not in host.shown:
-        host.watch(for_s=0.05)
-        assert host.is_running, host.shown
+    interrupt(host)
     os.kill(host.pid, signal.SIGINT)
     assert host.wait() == 130
     assert "stopped at once" in host.shown
 
 
+def interrupt(host: Host) -> None:
+    os.kill(host.pid, signal.SIGINT)
+    while "press Ctrl-C again" not in host.shown:
+        host.watch(for_s=0.05)
+        assert host.is_running, host.shown
+
+
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("end", [killed, interrupted_twice])
 def test_nothing_outlives_a_host_that_ends_while_a_command_runs(
-    end: Callable[[Host], None], configuration: Path, tmp_path: Path
+    end: Callable[[Host], None], mode: Execution, tmp_path: Path
 ) -> None:
-    with Host(configuration, tmp_path / "record", scratch=tmp_path) as host:
+    os.mkfifo(tmp_path / "told")
+    write_run(tmp_path, mode, STUBBORN)
+    with Host(tmp_path, tmp_path / "record", scratch=tmp_path) as host:
         processes = processes_of(tmp_path / "told")
         end(host)
 
     assert_gone(processes)
-    assert RecordReader(tmp_path / "record").view().turns[0].reply is not None
+    (turn,) = RecordReader(tmp_path / "record").view().turns
+    assert turn.reply is not None
+    assert turn.commands == ()  # one is recorded when it has ended
+
+
+def test_an_interrupt_lets_a_command_go_on_with_its_turn(tmp_path: Path) -> None:
+    for name in ("told", "go"):
+        os.mkfifo(tmp_path / name)
+    write_run(tmp_path, "tool_calling", "echo $PPID > told; cat go")
+    with Host(tmp_path, tmp_path / "record", scratch=tmp_path) as host:
+        processes_of(tmp_path / "told")
+        interrupt(host)
+        (tmp_path / "go").write_text("gone on")
+        assert host.wait() == 0
+
+    view = RecordReader(tmp_path / "record").view()
+    assert view.summary is not None
+    assert view.summary.status == "canceled"
+    assert [command.output for turn in view.turns for command in turn.commands] == ["gone on"]
