@@ -7,7 +7,7 @@ both leave the same record.
 import inspect
 import queue
 import threading
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,7 +44,9 @@ class Agent:
     configuration holds. `execution` is how it acts: each reply is one program, or calls of tools.
     `memories`, `files` and `compaction` are the capability objects of a configuration less `id` and
     `enabled`, with `features` and all; `capabilities` are further ones as a configuration writes them, such
-    as `{"id": "program-library"}`. `delegates` lets it start the agents of its `roster`, of which one is
+    as `{"id": "program-library"}`. `tools` are typed Python functions, sync or async, which
+    programs import as `local` from `gg:tools`, or the params of the capability `tools`, with MCP servers and
+    rules of approval. `delegates` lets it start the agents of its `roster`, of which one is
     `{"agent": "a", "as": "subagent"}`, copy itself, hand over and create issues.
     """
 
@@ -55,6 +57,7 @@ class Agent:
     memories: Mapping[str, object] | None = None
     files: Mapping[str, object] | None = None
     compaction: Mapping[str, object] | None = None
+    tools: Sequence[Callable[..., Any]] | Mapping[str, object] = ()
     capabilities: Sequence[Mapping[str, object]] = ()
     code_mode: Mapping[str, object] = field(default_factory=dict)
     delegates: bool = False
@@ -68,6 +71,9 @@ class Agent:
             for name, capability in given.items()
             if capability is not None
         ]
+        if self.tools:
+            params = self.tools if isinstance(self.tools, Mapping) else {"python": list(self.tools)}
+            capabilities.append({"id": "tools", "enabled": True, "params": _written(params)})
         delegation = [{"id": "delegation", "enabled": True}] if self.delegates else []
         return {
             "id": self.id,

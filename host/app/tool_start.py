@@ -27,6 +27,7 @@ from host.tools import (
     Tool,
     ToolSource,
     TypedTools,
+    python_tool,
     type_tools,
 )
 from runtime_js import GLOBAL_NAMES
@@ -83,8 +84,6 @@ def type_agent_tools(plan: ToolsPlan, servers: Servers | None = None) -> TypedTo
 
 
 def _function(plan: FunctionPlan) -> Tool:
-    from host.tools.python_functions import python_tool
-
     return python_tool(plan.function, name=plan.name, timeout_s=plan.timeout_s)
 
 

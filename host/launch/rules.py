@@ -16,7 +16,7 @@ from host.launch.roster_rules import roster_problems
 from host.launch.sources import directory_problem
 from host.launch.state_rules import state_problems
 from host.launch.teams import BoardSettings
-from host.launch.tool_rules import outside_problems
+from host.launch.tool_rules import outside_problems, server_problems
 from host.launch.written import agents_by_id, is_on, unknown_name
 
 AGENTS: Final[Path] = ("agents",)
@@ -48,6 +48,7 @@ def check_rules(
         *roster_problems(document),
         *state_problems(document),
         *_limits(document),
+        *server_problems(document),
         *model_problems(document, base=base, environ=environ),
         *(problem for path in _capability_paths(document) for problem in _capability(document, path, base)),
         *dict.fromkeys(  # agents may share the model that does not say how large its window is

@@ -38,6 +38,12 @@ def _capabilities(agent: AgentPlan, *, is_alone: bool) -> Iterator[str]:
         yield _memories(agent.memories, is_alone=is_alone)
     if agent.files:
         yield "files"
+    if agent.tools:
+        functions, servers = agent.tools.functions, agent.tools.servers
+        told = [counted(len(functions), "function")] if functions else []
+        yield f"tools {join_words([*told, *(server.name for server in servers)])}"
+    if agent.shell:
+        yield "shell"
     if agent.skills:
         yield counted(len(agent.skills.skills), "skill")
     if agent.keeps_programs:

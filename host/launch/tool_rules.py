@@ -13,6 +13,7 @@ from host.launch.sources import FUNCTION, FunctionNotFound, directory_problem, i
 from host.launch.written import capabilities_at, is_on
 from host.operations import fits
 from host.skills import read_skills
+from host.tools import NotATool, python_tool
 
 _ADDRESS: Final = TypeAdapter(HttpUrl)
 _EITHER: Final = 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'
@@ -29,6 +30,18 @@ def outside_problems(document: Mapping[str, object], path: Path, *, base: FilePa
             yield from _skills(document, path, base)
 
 
+def server_problems(document: Mapping[str, object]) -> Iterator[Problem]:
+    """Servers of several agents that share a name and nothing else."""
+    first: dict[str, object] = {}
+    for agent in entries_at(document, ("agents",)):
+        for capability in capabilities_at(document, agent, "tools"):
+            path = (*capability, "params", "mcp")
+            for name, server in mapping_at(document, path).items():
+                if first.setdefault(name, server) != server:
+                    message = "another agent has another server of that name; call one of them otherwise"
+                    yield Problem(path=(*path, name), message=message, found=name, is_of_key=True)
+
+
 def _skills(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
     """A directory that does not serve, or everything that is wrong with what is in it."""
     place = (*path, "params", "dir")
@@ -42,8 +55,7 @@ def _skills(document: Mapping[str, object], path: Path, base: FilePath) -> Itera
 
 def _tools(document: Mapping[str, object], params: Path, base: FilePath) -> Iterator[Problem]:
     for path in entries_at(document, (*params, "python")):
-        found = value_at(document, path)
-        yield from _function(document, (*path, "function") if isinstance(found, Mapping) else path, base)
+        yield from _function(document, path, base)
     servers = mapping_at(document, (*params, "mcp"))
     for name in servers:
         yield from _server(document, (*params, "mcp", name), base)
@@ -65,17 +77,26 @@ def _patterns(document: Mapping[str, object], params: Path) -> Iterator[Problem]
             yield Problem(path=place, message=message, found=pattern, known=known, is_of_key=True)
 
 
-def _function(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
+def _function(document: Mapping[str, object], entry: Path, base: FilePath) -> Iterator[Problem]:
+    """What keeps a function from being a tool, or from being found."""
+    written = value_at(document, entry)
+    path = (*entry, "function") if isinstance(written, Mapping) else entry
     found = value_at(document, path)
-    if not isinstance(found, str) or not found.strip():
-        return
-    if not FUNCTION.fullmatch(found):
+    if isinstance(found, str) and found.strip() and not FUNCTION.fullmatch(found):
         yield Problem(path=path, message='needs a Python function as "module:function"', found=found)
         return
     try:
-        import_function(found, base=base)
+        function = import_function(found, base=base) if isinstance(found, str) and found.strip() else found
     except FunctionNotFound as error:
         yield Problem(path=path, message=str(error), found=found)
+        return
+    if not callable(function):
+        return
+    name = mapping_at(document, entry).get("name")
+    try:
+        python_tool(function, name=name if isinstance(name, str) else None, timeout_s=1.0)
+    except NotATool as error:
+        yield from (Problem(path=path, message=fault, found=found) for fault in error.faults)
 
 
 def _server(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from tests.host.launch.documents import broken
 
 PLACE: Final = ("agents", 0, "capabilities", 1)
 SERVERS: Final = {"git": {"command": ["mcp-server-git"]}, "docs": {"command": ["mcp-server-docs"]}}
-FUNCTIONS: Final = ["os.path:basename"]
+FUNCTIONS: Final = ["host.core.text:shortened"]
 NEEDS: Final = 'its name needs a namespace and a tool, such as "git.*"'
 
 WRONG = [
@@ -41,7 +41,7 @@ def test_a_pattern_that_is_about_no_tools_refuses_the_launch(
     assert (defect.message, defect.known, defect.found) == (message, known, pattern)
 
 
-RIGHT = ["git.*", "git.push", "git.a.b", "local.basename", "*.push", "d*.read", "*.*"]
+RIGHT = ["git.*", "git.push", "git.a.b", "local.shortened", "*.push", "d*.read", "*.*"]
 
 
 @pytest.mark.parametrize("pattern", RIGHT)

@@ -1,0 +1,143 @@
+"""What the tools of a configuration need: functions that can be tools, servers that can be reached."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from host.core.errors import LaunchRefused
+from host.launch import ScriptedModel, ServerPlan, ToolsPlan, validate
+
+MODEL = ScriptedModel(replies=["x"])
+
+
+def typed(count: int, *, name: str = "") -> str:
+    return name * count
+
+
+async def also_typed() -> None: ...
+
+
+def untyped(count) -> int:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    return int(count)
+
+
+def document(*params: dict[str, Any]) -> dict[str, Any]:
+    agents = [
+        {"id": f"a{place}", "model": MODEL, "capabilities": [{"id": "tools", "params": each}]}
+        for place, each in enumerate(params)
+    ]
+    return {"task": "Do it.", "agents": agents}
+
+
+def plan(tmp_path: Path, *params: dict[str, Any]) -> ToolsPlan:
+    tools = validate(document(*params), base=tmp_path).agents[0].tools
+    assert tools is not None
+    return tools
+
+
+def defects(tmp_path: Path, *params: dict[str, Any]) -> dict[str, str]:
+    with pytest.raises(LaunchRefused) as refused:
+        validate(document(*params), base=tmp_path)
+    return {
+        defect.place.replace("agents[0].capabilities[0].params.", ""): defect.message
+        for defect in refused.value.defects
+    }
+
+
+def test_functions_are_given_by_name_as_they_are_or_with_another_name(tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text("def double(n: int) -> int:\n    return 2 * n\n")
+    written = ["beside:double", typed, {"function": also_typed, "name": "pause", "timeoutSecs": 2}]
+    found = plan(tmp_path, {"python": written}).functions
+
+    assert [(each.function.__name__, each.name, each.timeout_s) for each in found] == [
+        ("double", None, 60.0),
+        ("typed", None, 60.0),
+        ("also_typed", "pause", 2.0),
+    ]
+
+
+def test_servers_are_commands_or_urls(tmp_path: Path) -> None:
+    servers = {
+        "git": {"command": ["mcp-server-git", "--verbose"], "env": ["TOKEN"], "only": ["git_log"]},
+        "docs": {"url": "https://example.org/mcp", "headersFrom": {"Authorization": "DOCS_TOKEN"}},
+    }
+    git, docs = plan(tmp_path, {"mcp": servers}).servers
+
+    assert git == ServerPlan(
+        name="git",
+        command=("mcp-server-git", "--verbose"),
+        url=None,
+        cwd=tmp_path.resolve(),
+        env=("TOKEN",),
+        headers_from={},
+        only=("git_log",),
+        rename={},
+        timeout_s=60.0,
+        start_s=30.0,
+    )
+    assert (docs.url, docs.headers_from) == ("https://example.org/mcp", {"Authorization": "DOCS_TOKEN"})
+
+
+WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
+    (
+        {"python": ["nothing"]},
+        {"python[0]": 'needs a Python function as "module:function"'},
+    ),
+    (
+        {"python": ["no_such_module_at_all:run"]},
+        {
+            "python[0]": "no_such_module_at_all cannot be imported: ModuleNotFoundError:"
+            " No module named 'no_such_module_at_all'"
+        },
+    ),
+    (
+        {"mcp": {"git": {"command": ["a"], "url": "https://b"}}},
+        {"mcp.git": 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'},
+    ),
+    (
+        {"mcp": {"git": {}}},
+        {"mcp.git": 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'},
+    ),
+    (
+        {"mcp": {"git": {"command": []}}},
+        {"mcp.git.command": "needs a program and its arguments"},
+    ),
+    (
+        {"mcp": {"git": {"url": "mcp-server-git"}}},
+        {"mcp.git.url": "needs an address such as https://…"},
+    ),
+    (
+        {"mcp": {"git": {"url": "https://a", "env": ["A"], "cwd": "."}}},
+        {
+            "mcp.git.env": "a server with a url takes none; leave it out",
+            "mcp.git.cwd": "a server with a url takes none; leave it out",
+        },
+    ),
+    (
+        {"mcp": {"git": {"command": ["a"], "token": "secret"}}},
+        {"mcp.git.token": "unknown key"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("params", "expected"), WRONG)
+def test_what_is_wrong_is_told(tmp_path: Path, params: dict[str, Any], expected: dict[str, str]) -> None:
+    assert defects(tmp_path, params) == expected
+
+
+def test_a_function_without_types_is_no_tool(tmp_path: Path) -> None:
+    (message,) = defects(tmp_path, {"python": [untyped]}).values()
+
+    assert "count" in message
+    assert "type" in message
+
+
+def test_a_server_of_two_agents_is_one(tmp_path: Path) -> None:
+    one, other = {"mcp": {"git": {"command": ["a"]}}}, {"mcp": {"git": {"command": ["b"]}}}
+
+    assert plan(tmp_path, one, one).servers == plan(tmp_path, one).servers
+    assert defects(tmp_path, one, other) == {
+        "agents[1].capabilities[0].params.mcp.git": "another agent has another server of that name;"
+        " call one of them otherwise"
+    }
