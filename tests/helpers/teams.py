@@ -22,6 +22,7 @@ from host.events import (
     verify_record,
 )
 from host.launch import LaunchPlan, ScriptedModel, validate
+from host.operations import ApprovalAnswer, ApprovalRequest
 from runtime_js import Compiler
 from tests.helpers.acts import Act, given, said
 from tests.helpers.memory_turns import arm
@@ -84,6 +85,7 @@ def run_team(
     change: Callable[[Session], None] = lambda session: None,
     change_plan: Callable[[LaunchPlan], LaunchPlan] = lambda plan: plan,
     context_window_tokens: int | None = None,
+    approve: Callable[[ApprovalRequest], ApprovalAnswer | bool | None] | None = None,
     **document: Any,  # noqa: ANN401 - further keys of the configuration
 ) -> TeamRan:
     """Runs agents that all may start others; the first is the root. Its record is made in `out`.
@@ -104,7 +106,7 @@ def run_team(
 
     model = ScriptedModel(replies=reply, context_window_tokens=context_window_tokens)
     plan = team_plan(out.parent, agents, model, execution, document)
-    session = Session.create(change_plan(plan), out=out, compiler=compiler)
+    session = Session.create(change_plan(plan), out=out, compiler=compiler, approve=approve)
     change(session)
     result = session.run()
     return TeamRan(result=result, prompts=prompts, events=tuple(read_events(out / "events.ndjson")))
