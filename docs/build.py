@@ -27,6 +27,7 @@ from docs.render_json import render_json
 from docs.render_memories import render_memory_limits, render_memory_refusals, render_strategies
 from docs.render_replies import render_replies
 from docs.render_settings import render_keys, render_limits, render_schema
+from docs.render_study import render_study
 from host.events import render_events_reference
 from host.operations import FAMILIES, render_declarations, render_operations, render_sdk
 from tests.test_architecture import render_imports, render_sole_users
@@ -61,6 +62,7 @@ REGIONS: Final = (
     Region("docs/memories.md", "memory refusals", render_memory_refusals),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
     Region("docs/replies.md", "replies", render_replies),
+    Region("docs/compare.md", "study", render_study),
     Region("docs/settings.md", "keys", render_keys),
     Region("docs/settings.md", "limits", render_limits),
 )
