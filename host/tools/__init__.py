@@ -3,6 +3,9 @@
 from host.tools.declarations import failures, render_namespaces
 from host.tools.model import LOCAL, Attachment, Namespace, Tool, ToolOutput, TypedTool
 from host.tools.naming import NamedTool, NameProblem, Names, ToolSource, name_tools
+from host.tools.python_failures import ToolFailure
+from host.tools.python_functions import python_tool
+from host.tools.python_signature import NotATool
 from host.tools.servers import (
     ServerFailure,
     Servers,
@@ -21,12 +24,14 @@ __all__ = [
     "NamedTool",
     "Names",
     "Namespace",
+    "NotATool",
     "ServerFailure",
     "ServerSpec",
     "Servers",
     "ServersFailed",
     "ServersNotInstalled",
     "Tool",
+    "ToolFailure",
     "ToolOutput",
     "ToolSource",
     "TypedTool",
@@ -35,6 +40,7 @@ __all__ = [
     "UnusableTool",
     "failures",
     "name_tools",
+    "python_tool",
     "render_namespace_page",
     "render_namespaces",
     "render_page",

@@ -95,7 +95,8 @@ def type_of_value(schema: object, *, name: str, taken: Collection[str]) -> Schem
     typer = _Typer(document, name, taken, kinds=KINDS)
     found = typer.type_of(typer.root, KINDS)
     is_short = "\n" not in found.text and len(found.text) <= _MAX_INLINE_CHARS
-    if is_short and not found.members and not typer.is_recursive:
+    lists = any(not member.is_index for member in found.members)
+    if is_short and not lists and not typer.is_recursive:
         return SchemaType(found.text, typer.declarations(None), typer.names)
     return SchemaType(name, typer.declarations(found), typer.names)
 

@@ -26,6 +26,7 @@ _FACTS: Final[Mapping[str, str]] = {
     "maxItems": "Most items",
     "default": "Default",
 }
+_OF_TUPLES: Final = frozenset({"minItems", "maxItems"})
 _PLAIN: Final = frozenset({"format", "pattern"})
 
 
@@ -65,7 +66,10 @@ def _facts(schema: Schema) -> Iterator[str]:
     inner = _only_value(schema)
     if schema.get("deprecated") is True:
         yield "Deprecated."
+    is_tuple = bool(parts_of(schema, "prefixItems") or parts_of(schema, "items"))
     for keyword, label in _FACTS.items():
+        if is_tuple and keyword in _OF_TUPLES:
+            continue
         value = schema.get(keyword, inner.get(keyword))
         if value is None or (isinstance(value, bool) and keyword != "default"):
             continue

@@ -69,7 +69,7 @@ def _index(
     found = union([*others, *own]) if others else NEVER
     if listed and (len(found.text) > _MAX_INDEX_CHARS or "\n" in found.text):
         found = UNKNOWN
-    yield Member(f"[key: string]: {found.text};", comment(notes(additional)))
+    yield Member(f"[key: string]: {found.text};", comment(notes(additional)), is_index=True)
 
 
 def _listed_names(names: object) -> list[str]:

@@ -32,10 +32,11 @@ class TypeText:
 
 @dataclass(frozen=True)
 class Member:
-    """A member of an object type, with the comment before it."""
+    """A member of an object type, with the comment before it. `is_index`: it is for names of any kind."""
 
     text: str
     comment: str = ""
+    is_index: bool = False
 
 
 UNKNOWN: Final = TypeText("unknown")

@@ -10,7 +10,7 @@ from itertools import count
 from typing import Final
 
 from host.tools.json_schema import SchemaType, type_of_arguments, type_of_value
-from host.tools.model import Namespace, TypedTool
+from host.tools.model import LOCAL, Namespace, TypedTool
 from host.tools.naming import NamedTool, NameProblem, ToolSource, name_tools
 from host.tools.schema_document import CannotBeTyped
 from host.tools.spelling import capitalized
@@ -52,13 +52,17 @@ def type_tools(
     for source, named in zip(sources, names.tools, strict=True):
         typed, untyped = _typed(named)
         left_out += untyped
-        brief = source.brief or f"Tools of {source.namespace}."
+        brief = source.brief or _brief(source.namespace)
         namespaces.append(Namespace(name=source.namespace, brief=brief, tools=tuple(typed)))
     return TypedTools(
         namespaces=() if names.problems else tuple(namespaces),
         problems=names.problems,
         left_out=tuple(left_out),
     )
+
+
+def _brief(namespace: str) -> str:
+    return "Python functions." if namespace == LOCAL else f"Tools of the server {namespace}."
 
 
 def _typed(named: Sequence[NamedTool]) -> tuple[list[TypedTool], list[UntypedTool]]:
