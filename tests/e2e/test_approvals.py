@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+import psutil
 import pytest
 
 from host.app import Session
@@ -27,6 +28,7 @@ from host.operations import ApprovalAnswer, ApprovalRequest
 from runtime_js import Compiler, guest_globals
 from sandbox import Call, GuestProgram, HitCeiling, Limits, SandboxPool
 from tests.helpers.acts import finishes, spawns, waits
+from tests.helpers.hosts import kind_of
 from tests.helpers.runs import FINISH, FINISHES, calls
 from tests.helpers.teams import Script, failed_checks, run_team, starts
 
@@ -154,7 +156,7 @@ DENIED_ALL: Final = "refused: A person has denied {call} for the rest of the run
 FORBIDDEN: Final = "refused: {call} is not allowed: the operator forbids it."
 NOBODY: Final = "refused: {call} needs the approval of a person, and nobody is there to be asked."
 
-# The rule, the answers of a person where one is there, what two calls come to, and the event of each: what was
+# The rule, the answers of a person where one is there, what two calls come to, and the event of each: what is
 # decided, by whom, for what.
 POLICIES: Final[dict[str, tuple[str, Given | None, list[str], list[tuple[str, str, str]]]]] = {
     "allow": ("allow", (), ["pushed to a", "pushed to b"], []),
@@ -352,6 +354,31 @@ def test_the_time_that_a_person_takes_is_no_guest_time(tmp_path: Path, compiler:
 
 def no_answer(call: Call) -> str:
     raise AssertionError("that program makes no call")
+
+
+def test_a_question_outlives_a_program_that_a_ceiling_has_ended(tmp_path: Path, compiler: Compiler) -> None:
+    """The call was made: it is answered, and done where it is allowed, though nobody gets what it gives."""
+
+    def approve(request: ApprovalRequest) -> bool:
+        workers = [each for each in psutil.Process().children(recursive=True) if kind_of(each) == "worker"]
+        while len(psutil.wait_procs(workers, timeout=0.1)[1]) == len(workers):
+            assert not request.withdrawn.is_set()
+        return True
+
+    remotes = Remotes()
+    ran = run(
+        tmp_path / "r",
+        compiler,
+        CODE,
+        'import { local } from "gg:tools";\nvoid local.push({ remote: "a" });\nwhile (true) {}\n',
+        approval={"local.push": "ask"},
+        approve=approve,
+        remotes=remotes,
+        sandbox={"guestSecs": 1},
+    )
+
+    assert (ran.status, remotes.pushed) == ("completed", ["a"])
+    assert [event.error_type for event in ran.of(CodeExecution)] == ["sandbox_timeout", None]
 
 
 @pytest.mark.parametrize("execution", EXECUTIONS)

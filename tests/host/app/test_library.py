@@ -5,6 +5,7 @@ import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import anyio.lowlevel
 import psutil
@@ -13,6 +14,7 @@ import pytest
 import host
 from host import (
     Agent,
+    ApprovalRequest,
     HostError,
     LaunchRefused,
     Message,
@@ -44,6 +46,16 @@ MEMORIES = {
 
 def run_of(*replies: str | Reply, out: Path, **agent: object) -> Run:
     return Run("Do it.", [Agent(id="root", model=scripted(list(replies)), **agent)], out=out)  # type: ignore[arg-type]
+
+
+async def approve_later(request: ApprovalRequest) -> bool:
+    return True
+
+
+@pytest.mark.parametrize("approve", [approve_later, "yes", True])
+def test_what_cannot_be_asked_at_once_is_refused(approve: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match=r"^approve is a plain function of an ApprovalRequest, and this is "):
+        Run("Do it.", [Agent(id="root", model=scripted([FINISH]))], out=tmp_path / "r", approve=approve)
 
 
 def test_execute_gives_status_ending_memories_usage_and_record(tmp_path: Path) -> None:
