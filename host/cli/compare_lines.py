@@ -32,7 +32,7 @@ def comparison_lines(comparison: Comparison, width: int | None) -> Iterator[Line
     yield line(styled(machine(comparison), "dim"))
     for part in (comparison.whole, *comparison.kinds):
         yield Line()
-        yield line(styled(part.kind or "all tasks", "name"), Span(f", {_tasks(part)}", "dim"))
+        yield line(styled(part.kind or "all kinds", "name"), Span(f", {_tasks(part)}", "dim"))
         yield from table(_columns(comparison), list(_rows(part, comparison)), width)
     yield from _errors(comparison, width)
     yield from _differences(comparison)

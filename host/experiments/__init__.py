@@ -3,7 +3,7 @@
 from host.experiments.checks import CheckResult, Verdict
 from host.experiments.comparison import Comparison, Counts, Part, Row, compare
 from host.experiments.html_page import page, plots_problem
-from host.experiments.json_form import comparison_json
+from host.experiments.json_form import comparison_json, write_comparison
 from host.experiments.loading import load_study
 from host.experiments.measure_table import MEASURES, OF_KINDS, Measure
 from host.experiments.metrics import Measures, Phases, measure
@@ -64,4 +64,5 @@ __all__ = [
     "statuses",
     "total",
     "verdict",
+    "write_comparison",
 ]

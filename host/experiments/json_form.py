@@ -1,10 +1,19 @@
 """A comparison as JSON: all that the console and the page show, and every run behind it."""
 
-from typing import Any
+import json
+from typing import Any, Final
 
 from host.events import plain
 from host.experiments.comparison import Comparison, Part, tokens_per_correct
 from host.experiments.running import result_json
+
+COMPARISON_FILE: Final = "comparison.json"
+
+
+def write_comparison(comparison: Comparison) -> None:
+    """Keeps it beside the records, as `comparison.json`. Raises `OSError`."""
+    text = json.dumps(comparison_json(comparison), indent=1)
+    (comparison.out / COMPARISON_FILE).write_text(f"{text}\n", encoding="utf-8")
 
 
 def comparison_json(comparison: Comparison) -> dict[str, Any]:

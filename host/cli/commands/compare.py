@@ -31,6 +31,7 @@ from host.experiments import (
     load_study,
     page,
     plots_problem,
+    write_comparison,
 )
 from host.experiments import compare as compare_runs
 
@@ -164,12 +165,12 @@ def _known(given: Sequence[str], option: str, known: list[str]) -> frozenset[str
 
 
 def _tell(comparison: Comparison, output: Output, *, html: Path | None, as_json: bool) -> None:
-    if html is not None:
-        text = page(comparison, command=_command())
-        try:
-            html.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise OutputLost(f"{html} cannot be written: {system_reason(error)}") from error
+    try:
+        write_comparison(comparison)
+        if html is not None:
+            html.write_text(page(comparison, command=_command()), encoding="utf-8")
+    except OSError as error:
+        raise OutputLost(f"{error.filename} cannot be written: {system_reason(error)}") from error
     if as_json:
         output.json(comparison_json(comparison))
     else:
