@@ -36,6 +36,7 @@ MEMORIES = {
     "memories.search_memories",
 }
 SHELL = {"shell.shell"}
+SKILLS = {"skills.read_skill"}
 PROGRAMS = {"programs.history", "programs.get", "programs.rerun"}
 REVIEWING = {"session.approve", "session.request_changes"}
 DELEGATION = {
@@ -60,6 +61,7 @@ GRANTED = [
     pytest.param({"files"}, set(), ALWAYS | FILES, id="files"),
     pytest.param({"memories"}, set(), ALWAYS | MEMORIES, id="memories"),
     pytest.param({"files", "memories"}, set(), ALWAYS | FILES | MEMORIES, id="two"),
+    pytest.param({"skills"}, set(), ALWAYS | SKILLS, id="skills"),
     pytest.param({"program-library"}, set(), ALWAYS | PROGRAMS, id="programs"),
     pytest.param({"agent-managed-context"}, set(), ALWAYS | CONTEXT, id="context"),
     pytest.param({"delegation"}, set(), ALWAYS | DELEGATION, id="delegation"),
@@ -96,7 +98,7 @@ def test_the_table_of_calls_is_the_families_in_their_order() -> None:
         "session",
     ]
     assert list(OPERATIONS) == [operation.id for family in FAMILIES for operation in family.operations]
-    granted = FILES | SHELL | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
+    granted = FILES | SHELL | SKILLS | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
     assert set(OPERATIONS) == ALWAYS | REVIEWING | granted
     assert {
         family.name for family in FAMILIES for op in family.operations if op.family != family.name

@@ -12,6 +12,7 @@ from host.app.check.record import leads_to_record, record_targets
 from host.app.check.targets import HeldMemory
 from runtime_js import Compiler, UnitKind
 from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
+from tests.helpers.skills import write_skill
 
 PARSE = "export function parseCsv(text: string): string[] {\n  return text.split(',');\n}"
 
@@ -38,6 +39,25 @@ def run(
         record, [*replies, FINISH], compiler=compiler, memories=memories, code_mode={"typecheck": typecheck}
     )
     assert ran.result.status == "completed"
+
+
+def test_a_memory_that_imports_a_skill_is_checked_with_it(tmp_path: Path, compiler: Compiler) -> None:
+    write_skill(tmp_path / "skills", "csv-tools", code=PARSE)
+    reads = 'import { skills } from "gg";\nskills.readSkill("csv-tools");\n'
+    code = 'import { parseCsv } from "csvTools";\nexport const width = parseCsv("a,b").length;\n'
+    record = tmp_path / "record"
+    ran = run_agent(
+        record,
+        [reads, program(call("writeMemory", "w", code=code)), FINISH],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+        others={"skills": {"params": {"dir": "skills"}}},
+    )
+    assert ran.result.status == "completed"
+    assert told(check(compiler, record)) == []
+
+    rewrite(record, "export function parseCsv(", "export function parse(")
+    assert [row[:5] for row in told(check(compiler, record))] == [("w", 1, UnitKind.MODULE, "w.ts", 1)]
 
 
 def rewrite(record: Path, before: str, after: str) -> None:

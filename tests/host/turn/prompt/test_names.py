@@ -71,7 +71,7 @@ def agents() -> Iterator[PromptFacts]:
             role=role,
             without=without,
             others=others,
-            skills={"csv": "Reads the exports."} if "skills" in capabilities else {},
+            skills={"letters": "How they are written."} if "skills" in capabilities else {},
             limits=limits,
             delivery=delivery,
             rejects_types=rejects_types,
