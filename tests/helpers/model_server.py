@@ -28,13 +28,17 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """One response. After its pieces it ends, or the connection is cut, or nothing more comes (`holds`)."""
+    """One response. After its pieces it ends, or the connection is cut, or nothing more comes (`holds`).
+
+    Its second half waits for `gate`, where it has one.
+    """
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=lambda: EVENTS)
     pieces: tuple[bytes, ...] = ()
     cuts: bool = False
     holds: bool = False
+    gate: threading.Event | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +116,9 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             self.send_header("transfer-encoding", "chunked")
             self.end_headers()
             try:
-                for piece in answer.pieces:
+                for place, piece in enumerate(answer.pieces):
+                    if answer.gate is not None and place == len(answer.pieces) // 2:
+                        answer.gate.wait(timeout=30)
                     self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
                     self.wfile.flush()
                 if answer.holds:
