@@ -254,11 +254,13 @@ def write_run(folder: Path, mode: Execution, command: str) -> None:
     (folder / "run.json").write_text(json.dumps(document))
 
 
-def processes_of(told: Path) -> list[psutil.Process]:
+def processes_of(host: Host, told: Path) -> list[psutil.Process]:
     """The guard, the command and what they have started, once the command has told."""
     descriptor = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        assert select.select([descriptor], [], [], HANGS_S)[0], "the command was not started"
+        if not select.select([descriptor], [], [], HANGS_S)[0]:
+            host.watch(for_s=1)
+            pytest.fail(f"the command was not started:\n{host.shown}")
         guard, *_ = map(int, os.read(descriptor, 4096).split())
     finally:
         os.close(descriptor)
@@ -301,7 +303,7 @@ def test_nothing_outlives_a_host_that_ends_while_a_command_runs(
     os.mkfifo(tmp_path / "told")
     write_run(tmp_path, mode, STUBBORN)
     with Host(tmp_path, tmp_path / "record", scratch=tmp_path) as host:
-        processes = processes_of(tmp_path / "told")
+        processes = processes_of(host, tmp_path / "told")
         end(host)
 
     assert_gone(processes)
@@ -315,7 +317,7 @@ def test_an_interrupt_lets_a_command_go_on_with_its_turn(tmp_path: Path) -> None
         os.mkfifo(tmp_path / name)
     write_run(tmp_path, "tool_calling", "echo $PPID > told; cat go")
     with Host(tmp_path, tmp_path / "record", scratch=tmp_path) as host:
-        processes_of(tmp_path / "told")
+        processes_of(host, tmp_path / "told")
         interrupt(host)
         (tmp_path / "go").write_text("gone on")
         assert host.wait() == 0
