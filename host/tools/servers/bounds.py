@@ -17,7 +17,7 @@ MAX_RESTARTS: Final = 3
 MAX_DEPTH: Final = 100
 """How deeply arguments may be nested."""
 
-UNASKED_MESSAGES: Final = 20_000
+UNASKED_MESSAGES: Final = 5_000
 UNASKED_BYTES: Final = 64 * MIB
 LOG_LINES: Final = 100
 LOG_LINE_CHARS: Final = 500

@@ -12,6 +12,7 @@ import anyio
 from anyio.abc import Process
 
 _LAUNCHER: Final = Path(__file__).with_name("launcher.py")
+_PUT_IN: Final = ("LC_CTYPE",)  # by a Python that starts under the locale C
 _CHUNK_BYTES: Final = 64 * 1024
 EXIT_GRACE_S: Final = 2.0
 """How long a server may take to end after its input did, and again after it was told to."""
@@ -73,7 +74,8 @@ class Child:
             for _ in range(3):
                 ends += os.pipe()
             stdin_read, stdin_write, stdout_read, stdout_write, stderr_read, stderr_write = ends
-            start = [sys.executable, "-I", "-S", str(_LAUNCHER), str(os.getpid())]
+            put_in = " ".join(name for name in _PUT_IN if name not in env)
+            start = [sys.executable, "-I", "-S", str(_LAUNCHER), str(os.getpid()), put_in]
             process = await anyio.open_process(
                 [*start, *argv],
                 stdin=stdin_read,

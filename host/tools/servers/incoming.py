@@ -27,7 +27,7 @@ ReadStream = _ReadStream[Item]
 WriteStream = _WriteStream[SessionMessage]
 
 _NAME_CHARS: Final = 100
-_REQUEST_WEIGHT: Final = 100
+_REQUEST_WEIGHT: Final = 25
 """Each request is answered: it counts for more than a notification does."""
 
 
@@ -130,7 +130,8 @@ def _sifted(result: dict[str, Any], protocol_version: str, malformed: dict[str, 
         except ValidationError as error:
             found = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(step) for step in found["loc"] if step not in ("tools", 0))
-            malformed[_name_of(tool)] = f"is not described as a tool has to be: {place}: {found['msg']}"
+            told = f"{place}: {found['msg']}" if place else found["msg"]
+            malformed[_name_of(tool)] = f"is not described as a tool has to be: {told}"
         else:
             sound.append(tool)
     return {**result, "tools": sound}

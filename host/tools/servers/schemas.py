@@ -6,6 +6,7 @@ are left to the server, which checks its arguments itself.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any, Final, Protocol
 
 import re2
@@ -15,7 +16,7 @@ from jsonschema.protocols import Validator
 from jsonschema.validators import extend, validator_for
 from referencing import Registry, Resource
 from referencing.exceptions import Unresolvable
-from referencing.jsonschema import DRAFT202012
+from referencing.jsonschema import specification_with
 
 from host.core.text import escape_line, shortened
 
@@ -33,7 +34,7 @@ class Form:
     def __init__(self, schema: Mapping[str, Any]) -> None:
         """Raises `SchemaUnusable`."""
         dialect = _dialect(schema)
-        _check_references(schema)
+        _check_references(schema, dialect)
         keywords = dict(_FAST_KEYWORDS)
         if "patternProperties" in json.dumps(schema):
             keywords["unevaluatedProperties"] = (
@@ -70,9 +71,9 @@ def _dialect(schema: Mapping[str, Any]) -> type[Validator]:
     raise SchemaUnusable(f"is no JSON Schema at `{escape_line(place) or '/'}`: {told}") from error
 
 
-def _check_references(schema: Mapping[str, Any]) -> None:
+def _check_references(schema: Mapping[str, Any], dialect: type[Validator]) -> None:
     """Raises `SchemaUnusable` for a reference that leads nowhere within the schema."""
-    root: Resource[Any] = Resource.from_contents(schema, default_specification=DRAFT202012)
+    root: Resource[Any] = specification_with(dialect.META_SCHEMA["$schema"]).create_resource(schema)
     pending = [(_NOTHING_ELSE.resolver_with_root(root), root)]
     try:
         while pending:
@@ -160,6 +161,16 @@ def _unique_items(validator: Validator, wanted: object, value: object, schema: o
             yield ValidationError("holds an item twice")
 
 
+def _multiple_of(validator: Validator, divisor: float, value: object, schema: object) -> Errors:
+    """In the decimals that both are written in; whole numbers may be of any size."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and _exact(value) % _exact(divisor):
+        yield ValidationError(f"is no multiple of {divisor}")
+
+
+def _exact(number: float) -> Fraction:
+    return Fraction(number if isinstance(number, int) else repr(number))
+
+
 def _comparable(value: object) -> object:
     """A number that is whole is the same number however it is written."""
     match value:
@@ -178,4 +189,5 @@ _FAST_KEYWORDS: Final[Mapping[str, Any]] = {
     "patternProperties": _pattern_properties,
     "additionalProperties": _additional_properties,
     "uniqueItems": _unique_items,
+    "multipleOf": _multiple_of,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from inspect import cleandoc
 from typing import Final
 
 import anyio
@@ -99,7 +100,7 @@ class Server:
         return Tool(
             namespace=self.spec.name,
             name=told.name,
-            description=told.description or told.title or "",
+            description=cleandoc(told.description or told.title or ""),
             parameters=told.input_schema,
             returns=told.output_schema,
             bind=form.bind,
@@ -129,8 +130,10 @@ class Server:
         except ValidationError as error:
             raise _failed(spelling, f"answered with what is no result: {first_of(error)}.") from error
         except MCPError as error:
-            if error.code == SESSION_LOST and again:
-                return await self._call(tool, spelling, arguments, again=False)  # nothing was done
+            if error.code == SESSION_LOST:
+                connection.fate.end("no longer knows the session")
+                if again:
+                    return await self._call(tool, spelling, arguments, again=False)  # nothing was done
             raise await self._refusal(spelling, error, connection) from error
 
     async def _open(self, spelling: str) -> Connection:

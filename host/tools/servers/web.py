@@ -1,5 +1,6 @@
 """A server over streamable HTTP: the client that requests go through, and what it lets in."""
 
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -33,6 +34,8 @@ _NOTIFY_S: Final = 5.0
 _SLACK_S: Final = 30.0
 _END_S: Final = 3.0
 _TOLD_BYTES: Final = 300
+_ASKED: Final = re.compile(rb'"id":(\d+)')
+_CANCELS: Final = re.compile(rb'"requestId":(\d+)')
 
 
 @asynccontextmanager
@@ -63,6 +66,7 @@ class BoundedClient(httpx2.AsyncClient):
         )
         self._timeout_s: Final = timeout_s
         self._fate: Final = fate
+        self._canceled: Final[set[bytes]] = set()
         self.is_ending = False
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:  # noqa: ANN401 - passed on
@@ -82,6 +86,8 @@ class BoundedClient(httpx2.AsyncClient):
             timeout.update(dict.fromkeys(timeout, _END_S))
         elif b'"method":"notifications/' in request.content[:100]:
             timeout["read"] = _NOTIFY_S  # later messages wait for it
+            if canceled := _CANCELS.search(request.content):
+                self._canceled.add(canceled[1])
 
     async def _let_in(self, request: httpx2.Request, response: httpx2.Response) -> httpx2.Response:
         if response.headers.get("content-encoding", "identity").lower() != "identity":
@@ -92,8 +98,8 @@ class BoundedClient(httpx2.AsyncClient):
             raise TypeError(f"no asynchronous response: {stream!r}")
         content_type = response.headers.get("content-type", "").lower()
         if response.is_success and content_type.startswith("text/event-stream"):
-            lasts_s = None if request.method == "GET" else self._timeout_s + _SLACK_S
-            response.stream = _Events(stream, self._fate, lasts_s=lasts_s)
+            asked = _ASKED.search(request.content[:100]) if request.method == "POST" else None
+            response.stream = _Events(stream, self._fate, self._canceled, asked[1] if asked else None)
             return response
         body = _Body(stream)
         response.stream = body
@@ -113,7 +119,6 @@ class BoundedClient(httpx2.AsyncClient):
         status = f"HTTP {response.status_code} {response.reason_phrase}".strip()
         message = f"answered {status}{f': {told}' if told else ''}"
         if response.status_code == 404 and MCP_SESSION_ID in request.headers:
-            self._fate.end("no longer knows the session")
             return _in_place(request, SESSION_LOST, message)
         return _in_place(request, FAILED, message)
 
@@ -141,21 +146,26 @@ class _Body(httpx2.AsyncByteStream):
 
 
 class _Events(httpx2.AsyncByteStream):
-    """A stream of events, a line after another; a line that is too long becomes the error it stands for."""
+    """A stream of events, a line after another; a line that is too long becomes the error it stands for.
 
-    def __init__(self, stream: httpx2.AsyncByteStream, fate: Fate, *, lasts_s: float | None) -> None:
+    `asked` is the number of the request that it answers; the stream ends once that is among the canceled.
+    """
+
+    def __init__(
+        self, stream: httpx2.AsyncByteStream, fate: Fate, canceled: set[bytes], asked: bytes | None
+    ) -> None:
         self._stream: Final = stream
         self._fate: Final = fate
-        self._lasts_s: Final = lasts_s
+        self._canceled: Final = canceled
+        self._asked: Final = asked
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         lines, rate = LineCutter(MAX_MESSAGE_BYTES, max_skipped_bytes=MAX_SKIPPED_BYTES), Rate()
-        began_s = anyio.current_time()
         try:
             async for chunk in self._stream:
                 now_s = anyio.current_time()
-                if self._lasts_s is not None and now_s - began_s > self._lasts_s:
-                    return  # its call has ended long ago
+                if self._asked in self._canceled:
+                    return  # nobody waits for it, and a server may not heed that it was canceled
                 for line in lines.feed(chunk):
                     if not isinstance(line, bytes) or not line.startswith(b"data:"):
                         size_bytes = line.size_bytes if isinstance(line, LongLine) else len(line)

@@ -1,7 +1,6 @@
 """A well-behaved server, written with the official SDK."""
 
 import base64
-import os
 import sys
 from typing import Any
 
@@ -68,12 +67,6 @@ def documents() -> list[types.ContentBlock]:
 def fail(text: str) -> str:
     """Fails."""
     raise ToolError(text)
-
-
-@server.tool(structured_output=False)
-def environment() -> str:
-    """The names of the variables that there are."""
-    return " ".join(sorted(os.environ))
 
 
 @server.tool(structured_output=False)

@@ -143,6 +143,11 @@ def close_stdout(request: dict, arguments: dict) -> None:
     os.close(1)
 
 
+def environment(request: dict, arguments: dict) -> None:
+    """The variables that the process was started with."""
+    text(request, Path("/proc/self/environ").read_text())
+
+
 def change(request: dict, arguments: dict) -> None:
     send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
     text(request, "changed")
@@ -170,6 +175,7 @@ TOOLS = {
         error,
         close_stdout,
         change,
+        environment,
     )
 }
 NOTIFICATIONS: list[dict] = []

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import anyio
+import anyio.lowlevel
 import uvicorn
 
 ANY = {"type": "object", "additionalProperties": True}
@@ -140,9 +142,7 @@ async def body(app: RawApp, request: Arguments, arguments: Arguments, exchange: 
     """Answers with a status and a body as they are, `ID` standing for the number of the request."""
     text = arguments["body"].replace("ID", json.dumps(request["id"]))
     content_type = arguments.get("type", "application/json")
-    await exchange.answer(
-        arguments.get("status", 200), text.encode(), content_type, arguments.get("headers")
-    )
+    await exchange.answer(arguments.get("status", 200), text.encode(), content_type, arguments.get("headers"))
 
 
 async def hang(app: RawApp, request: Arguments, arguments: Arguments, exchange: Exchange) -> None:
@@ -150,15 +150,20 @@ async def hang(app: RawApp, request: Arguments, arguments: Arguments, exchange: 
 
 
 async def endless_body(app: RawApp, request: Arguments, arguments: Arguments, exchange: Exchange) -> None:
+    """Sends until the client hangs up."""
     await exchange.start(200, arguments["type"])
     await exchange.chunk(arguments["begin"].encode())
-    while not app_is_gone(exchange):
-        await exchange.chunk(arguments["again"].encode() * arguments.get("times", 1))
+    again = arguments["again"].encode() * arguments.get("times", 1)
+    async with anyio.create_task_group() as tasks:
 
+        async def send() -> None:
+            while True:
+                await exchange.chunk(again)
+                await anyio.lowlevel.checkpoint()
 
-def app_is_gone(exchange: Exchange) -> bool:
-    """Whether the client has hung up; sending does not tell."""
-    return bool(getattr(getattr(exchange.receive, "__self__", None), "disconnected", False))
+        tasks.start_soon(send)
+        await exchange.gone()
+        tasks.cancel_scope.cancel()
 
 
 async def big_event(app: RawApp, request: Arguments, arguments: Arguments, exchange: Exchange) -> None:
