@@ -70,6 +70,11 @@ def test_without_namespaces_the_module_is_there(compiler: Compiler) -> None:
     assert told(compiler, 'type T = typeof import("gg:tools"); export const t: T = {};', text) == ""
 
 
+def test_a_namespace_says_what_it_is() -> None:
+    assert typed(INIT).brief == "Tools of the server git."
+    assert typed(tool("a", namespace="local"), namespace="local").brief == "Python functions."
+
+
 def test_pages(golden: Golden) -> None:
     pages = [render_namespace_page(GIT), *map(render_page, GIT.tools)]
 
