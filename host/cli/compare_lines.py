@@ -65,7 +65,7 @@ def _columns(comparison: Comparison) -> list[Column]:
             Column(title="sum", rank=1, is_number=True),
         )
     ]
-    return [Column(title="measure"), *arms, Column(title="better")]
+    return [Column(title="measure"), *arms, Column(title="better"), Column(title="in pairs of runs")]
 
 
 def _rows(part: Part, comparison: Comparison) -> Iterator[list[Cell]]:
@@ -75,6 +75,7 @@ def _rows(part: Part, comparison: Comparison) -> Iterator[list[Cell]]:
         Cell("tokens for each correct run"),
         *(cell for arm in comparison.arms for cell in (Cell(per_correct(part, arm)), Cell(""))),
         Cell(""),
+        Cell(""),
     ]
     for row in part.rows:
         if not part.kind or row.key in OF_KINDS:
@@ -83,7 +84,7 @@ def _rows(part: Part, comparison: Comparison) -> Iterator[list[Cell]]:
 
 def _counted(title: str, part: Part, comparison: Comparison, told: Callable[[Counts], str]) -> list[Cell]:
     cells = [cell for arm in comparison.arms for cell in (Cell(told(part.counts[arm])), Cell(""))]
-    return [Cell(title), *cells, Cell("")]
+    return [Cell(title), *cells, Cell(""), Cell("")]
 
 
 def _row(row: Row, comparison: Comparison) -> list[Cell]:
@@ -93,8 +94,8 @@ def _row(row: Row, comparison: Comparison) -> list[Cell]:
         style: Style = "good" if better == arm else ""
         figure = row.figures[arm]
         cells += [Cell(spread(figure, row.unit), style), Cell(total(figure, row.unit), style)]
-    told = f"{better} ({rounds(row.contest)})" if better and row.contest.rounds > 1 else better
-    return [Cell(row.title), *cells, Cell(told)]
+    pairs = rounds(row.contest) if better and row.contest.rounds > 1 else ""
+    return [Cell(row.title), *cells, Cell(better), Cell(pairs)]
 
 
 def _errors(comparison: Comparison, width: int | None) -> Iterator[Line]:
@@ -123,14 +124,14 @@ def _differences(comparison: Comparison) -> Iterator[Line]:
 
 
 def _unhappy(comparison: Comparison) -> Iterator[Line]:
-    """Runs that were wrong, whose check failed, or that could not be recorded."""
+    """Runs that were wrong or not judged, that something else than an ending ended, or that are lost."""
     for run in comparison.runs:
-        detail = run.verdict.detail or run.problem
-        if run.verdict.outcome in ("wrong", "check failed") or run.problem:
+        is_bad = run.verdict.outcome in ("wrong", "check failed")
+        if is_bad or run.told:
             yield Line()
-            what = "not recorded" if run.problem else run.verdict.outcome
+            what = run.verdict.outcome if is_bad else run.measures.status if run.measures else "not recorded"
             yield line(styled(f"{run.task}, {run.arm}, {run.repeat}: {what}", "bad"))
-            yield from block(detail, most=_MOST_LINES) if detail else ()
+            yield from block(run.told, most=_MOST_LINES) if run.told else ()
 
 
 def _tasks(part: Part) -> str:

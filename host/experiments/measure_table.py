@@ -33,6 +33,13 @@ MEASURES: Final = (
     Measure(key="inputTokens", title="input tokens", of=lambda m: m.input_tokens, unit="tokens"),
     Measure(key="outputTokens", title="output tokens", of=lambda m: m.output_tokens, unit="tokens"),
     Measure(key="memoryTokens", title="injected by memories", of=lambda m: m.memory_tokens, unit="tokens"),
+    Measure(
+        key="cachedTokens",
+        title="input from a cache",
+        of=lambda m: m.cached_tokens,
+        unit="tokens",
+        better="neither",
+    ),
     Measure(key="cost", title="cost", of=lambda m: m.cost, unit="USD"),
     Measure(key="hostCalls", title="host calls", of=lambda m: m.host_calls),
     Measure(key="failedCalls", title="failed host calls", of=lambda m: sum(m.failed_calls.values())),

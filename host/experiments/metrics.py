@@ -49,8 +49,9 @@ class Phases:
 
 @dataclass(frozen=True, kw_only=True)
 class Measures:
-    """One run in figures. `status` is `cut off` where the record has no end; `cost` is absent where no usage
-    was priced. `errors` are error turns by their kind, `failed_calls` failed calls by code.
+    """One run in figures. `status` is `cut off` where the record has no end. `cost`, in US dollars, is absent
+    where no usage was priced, `cached_tokens`, which are some of the input, where no provider told any.
+    `errors` are error turns by their kind, `failed_calls` failed calls by code.
     """
 
     status: str
@@ -72,6 +73,7 @@ class Measures:
     compile_rejections: int
     phases: Phases
     wall_ms: float
+    cached_tokens: int | None
     cost: float | None
     memories_held: int
     memories_peak: int
@@ -102,6 +104,7 @@ class _Counting:
     times: dict[str, float] = field(default_factory=dict)
     is_estimated: bool = False
     cost: float | None = None
+    cached_tokens: int | None = None
 
     def add(self, stamped: StampedEvent) -> None:
         self.first_at = self.first_at or stamped.at
@@ -156,9 +159,10 @@ class _Counting:
         self.sums["output_tokens"] += estimate_tokens(event.text) + called
 
     def _add_cost(self, event: Usage) -> None:
-        cost = getattr(event, "cost", None)  # a record of an older gg has none
-        if cost is not None:
-            self.cost = (self.cost or 0.0) + float(cost)
+        if event.cost is not None:
+            self.cost = (self.cost or 0.0) + event.cost
+        if event.cached_input_tokens is not None:
+            self.cached_tokens = (self.cached_tokens or 0) + event.cached_input_tokens
 
     def _add_times(self, event: TurnTiming) -> None:
         compile_ms = event.compile_ms + event.check_ms
@@ -194,6 +198,7 @@ class _Counting:
             compile_rejections=self.sums["rejections"],
             phases=Phases(**{name: round(value, 3) for name, value in self.times.items()}),
             wall_ms=self._wall_ms(),
+            cached_tokens=self.cached_tokens,
             cost=self.cost,
             memories_held=sum(store.count for store in self.stores.values()),
             memories_peak=sum(store.peak.count for store in self.stores.values()),

@@ -147,6 +147,9 @@ def _files(found: object, place: Place, defects: Defects) -> Path | Mapping[str,
         if not parts or name.startswith("/") or ".." in parts or "\x00" in name:
             message = "needs a name below the directory, such as notes/a.md"
             defects.of_study.append(Problem(path=(*place, name), message=message, found=name))
+        if any(str(folder) in found for folder in PurePosixPath(name).parents):
+            message = "stands in a folder whose name another file has"
+            defects.of_study.append(Problem(path=(*place, name), message=message, found=name))
     return {str(name): str(text) for name, text in found.items()}
 
 

@@ -51,6 +51,12 @@ class RunOutcome:
         """Whether it was run to its end and recorded."""
         return self.measures is not None and not self.is_cut_off
 
+    @property
+    def told(self) -> str:
+        """What is to be said of a run that did not go well: what ended it, what its check said."""
+        ended = self.measures.error if self.measures else None
+        return "\n".join(text for text in (self.problem, ended, self.verdict.detail) if text)
+
 
 Begun = Callable[[RunSpec], None]
 Done = Callable[[RunSpec, RunOutcome], None]

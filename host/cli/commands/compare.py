@@ -106,7 +106,10 @@ def compare(
         raise problem
     clock = SystemClock()
     out = out or STUDIES_FOLDER / new_run_id(clock.now())
-    out.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        out.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"--out {out} cannot be made: {system_reason(error)}") from error
     runner = StudyRunner(study, out, parallel=parallel)
     watcher = _Watcher(output, study, clock, parallel)
     with output.waiting("starting"), interruptible(runner, output):

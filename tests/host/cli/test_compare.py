@@ -90,6 +90,24 @@ def test_a_run_of_such_a_document_says_who_takes_its_keys(tmp_path: Path) -> Non
     assert "arms: unknown key; gg compare takes it, and one run has no use for it" in ran.stderr
 
 
+def test_what_ended_a_run_that_did_not_complete_is_told(tmp_path: Path) -> None:
+    base(tmp_path, {"error": "no such deployment"})
+
+    ran = gg("compare", study(tmp_path), "--arm", "plain", "--quiet", cwd=tmp_path)
+
+    assert ran.returncode == 0
+    assert "task, plain, 1: model_error\n           │ no such deployment\n" in ran.stdout
+
+
+def test_a_folder_that_cannot_be_made_is_wrong_use(tmp_path: Path) -> None:
+    base(tmp_path)
+
+    ran = gg("compare", study(tmp_path), "--out", "run.json/out", cwd=tmp_path)
+
+    told = "--out run.json/out cannot be made: not a directory."
+    assert (ran.returncode, ran.stderr) == (2, f"gg compare: {told} See gg compare --help\n")
+
+
 WRONG = [
     (["--arm", "plan"], "--arm `plan` is none of the study; did you mean plain?"),
     (["--task", "zzz"], "--task `zzz` is none of the study; there are task."),

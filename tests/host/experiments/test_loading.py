@@ -107,6 +107,15 @@ def test_every_defect_of_a_study_is_told_at_once(tmp_path: Path) -> None:
     ]
 
 
+def test_files_that_cannot_stand_beside_each_other_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(LaunchRefused) as caught:
+        with_files(tmp_path, {"a": "A", "a/b": "B"})
+
+    assert [(d.place, d.message) for d in caught.value.defects] == [
+        ('tasks[0].files["a/b"]', "stands in a folder whose name another file has")
+    ]
+
+
 STUDIES: list[tuple[dict[str, Any], list[str]]] = [
     ({"bases": 1}, ['study.json:1 bases: unknown key; did you mean "base"?']),
     ({"base": 5}, ["study.json:1 base: needs a configuration: its path, or the object itself"]),

@@ -23,6 +23,7 @@ from host.events import (
     TokenTotals,
     TurnOutcome,
     TurnTiming,
+    Usage,
 )
 from host.experiments import Phases, measure
 
@@ -128,7 +129,7 @@ def test_a_run_in_figures() -> None:
     assert (found.host_calls, found.failed_calls, found.errors) == (2, {"not-found": 1}, {"compile": 1})
     assert found.compile_rejections == 1
     assert found.phases == Phases(prompt_ms=2, model_ms=4, compile_ms=18, run_ms=12, other_ms=30)
-    assert (found.wall_ms, found.cost) == (1250, None)
+    assert (found.wall_ms, found.cost, found.cached_tokens) == (1250, None, None)
     assert (found.memories_held, found.memories_peak) == (1, 3)
 
 
@@ -138,6 +139,23 @@ def test_what_no_provider_has_billed_is_estimated_with_what_is_said_of_tools() -
     found = measure(stamped(STARTED, surface, *request(1, system=100), reply(1, "12345678", calls=2)))
 
     assert (found.input_tokens, found.output_tokens, found.is_estimated) == (1100, 2 + 2 * 3, True)
+
+
+def test_what_providers_price_and_cache_is_summed_up() -> None:
+    def usage(cost: float | None, cached: int | None) -> Usage:
+        return Usage(
+            turn=1,
+            input_tokens=9,
+            output_tokens=9,
+            cached_input_tokens=cached,
+            cost=cost,
+            total_input_tokens=9,
+            total_output_tokens=9,
+        )
+
+    found = measure(stamped(STARTED, usage(0.25, None), usage(None, 5), usage(0.5, 0)))
+
+    assert (found.cost, found.cached_tokens) == (0.75, 5)
 
 
 def test_a_run_that_was_cut_off_is_measured_as_far_as_it_came() -> None:
