@@ -17,6 +17,7 @@ if _typing.TYPE_CHECKING:
     from host.core.messages import Message, Reply, ToolCall, Usage
     from host.events import StampedEvent
     from host.operations import ApprovalAnswer, ApprovalRequest
+    from host.tools import ToolFailure
 
 _HOME = {
     "Agent": "host.app",
@@ -32,6 +33,7 @@ _HOME = {
     "RunResult": "host.app",
     "StampedEvent": "host.events",
     "ToolCall": "host.core.messages",
+    "ToolFailure": "host.tools",
     "Usage": "host.core.messages",
     "scripted": "host.app",
 }
@@ -50,6 +52,7 @@ __all__ = [
     "RunResult",
     "StampedEvent",
     "ToolCall",
+    "ToolFailure",
     "Usage",
     "scripted",
 ]
