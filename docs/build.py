@@ -25,6 +25,7 @@ from docs.render_errors import (
 )
 from docs.render_json import render_json
 from docs.render_memories import render_memory_limits, render_memory_refusals, render_strategies
+from docs.render_models import render_provider_failures, render_vendors
 from docs.render_replies import render_replies
 from docs.render_settings import render_keys, render_limits, render_schema
 from docs.render_study import render_study
@@ -60,6 +61,8 @@ REGIONS: Final = (
     Region("docs/memories.md", "strategies", render_strategies),
     Region("docs/memories.md", "memory limits", render_memory_limits),
     Region("docs/memories.md", "memory refusals", render_memory_refusals),
+    Region("docs/models.md", "provider failures", render_provider_failures),
+    Region("docs/models.md", "vendors", render_vendors),
     Region("docs/operations.md", "operations", lambda: render_operations(FAMILIES)),
     Region("docs/replies.md", "replies", render_replies),
     Region("docs/compare.md", "study", render_study),

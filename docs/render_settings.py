@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any, Final
 
 from host.app import EXIT_CODES
@@ -15,6 +16,7 @@ SCOPES: Final[Mapping[str, str]] = {
     "maxTurns": "one agent",
     "maxRuntimeSecs": "the run",
     "maxConsecutiveErrors": "one agent",
+    "maxCost": "the run",
     "maxErrorRate": "one agent",
 }
 
@@ -50,6 +52,7 @@ def _breaches() -> Iterator[Breach]:
         breach_of_run(Ceilings(max_runtime_s=1), 1),
         breach_of_agent(Ceilings(max_consecutive_errors=1), count),
         breach_of_agent(Ceilings(max_error_rate=0, error_rate_window=1), count),
+        breach_of_run(Ceilings(max_cost=1), 0, Decimal(1)),
     )
     return (breach for breach in found if breach is not None)
 

@@ -2,7 +2,7 @@
 
 from host.providers.base import ModelProvider, ModelRequest
 from host.providers.human import Ask, HumanProvider, TypedCall
-from host.providers.models import VENDORS, RealModel, RunModels, split_name
+from host.providers.models import VENDORS, RealModel, RunModels, Vendor, split_name
 from host.providers.scripted import (
     ScriptedFunction,
     ScriptedProvider,
@@ -24,6 +24,7 @@ __all__ = [
     "ScriptedReply",
     "ScriptedSource",
     "TypedCall",
+    "Vendor",
     "read_reply_folder",
     "split_name",
 ]

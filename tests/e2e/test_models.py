@@ -310,6 +310,38 @@ def test_agents_share_one_connection_and_each_is_told_of_its_own_failure(tmp_pat
     assert ended.error == "openai:helper-model: HTTP 404: No such model."
 
 
+def test_agents_that_are_at_work_finish_the_request_that_they_have_sent(tmp_path: Path) -> None:
+    """Two are answered at the same time, and nobody asks any more."""
+    help_ = '{"agent": "helper", "prompt": "Help."}'
+    started = [(f"c{number}", "spawn_subagent", help_) for number in (1, 2)]
+    spawns = Said(calls=(*started, ("c3", "wait_for_subagents", "{}")))
+    both_asked = threading.Barrier(2)
+
+    def policy(asked: Asked) -> Answer:
+        if "Help." in json.dumps(asked.body):
+            both_asked.wait(timeout=20)
+            return ANTHROPIC.speaks(Said(calls=(("c1", "search_memories", "{}"),)))
+        return ANTHROPIC.speaks(spawns)
+
+    with model_server() as server:
+        server.policy = policy
+        model = {"provider": ANTHROPIC.name, "baseUrl": server.url()}
+        agents = [
+            {
+                "id": "root",
+                "execution": "tool_calling",
+                "roster": [{"agent": "helper", "as": "subagent"}],
+                "capabilities": [{"id": "delegation"}],
+            },
+            {"id": "helper", "execution": "tool_calling"},
+        ]
+        document = {"task": "Do it.", "model": model, "agents": agents, "limits": {"maxCost": 0.0007}}
+        result = Session.create(validate(document, base=tmp_path), out=tmp_path / "record").run()
+
+    assert (result.status, str(result.usage.cost)) == ("limit_exceeded", "0.0018")
+    assert len(server.asked) == 3
+
+
 def test_the_library_takes_the_name_of_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Vendor's own variables, the key's and the address's, and the cache that is asked for there."""
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-of-the-vendor")

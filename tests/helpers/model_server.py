@@ -67,6 +67,7 @@ class ModelServer:
         self.hung_up = threading.Event()  # set where a client left while an answer was held
         self.is_over = threading.Event()
         self.port = 0
+        self.connections = 0
 
     def url(self, path: str = "") -> str:
         return f"http://127.0.0.1:{self.port}{path}"
@@ -96,6 +97,10 @@ def model_server(*answers: Answer) -> Iterator[ModelServer]:
 def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+
+        def setup(self) -> None:
+            super().setup()
+            server.connections += 1
 
         def handle_one_request(self) -> None:
             """Waits for one, and meanwhile for the end of the server."""

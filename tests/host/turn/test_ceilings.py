@@ -1,5 +1,7 @@
 """The ceilings at their boundaries: just under, just at, just over."""
 
+from decimal import Decimal
+
 import pytest
 
 from host.turn.ceilings import Breach, Ceilings, TurnCount, breach_of_agent, breach_of_run
@@ -110,3 +112,25 @@ RUNS = [
 @pytest.mark.parametrize(("limit", "elapsed_s", "expected"), RUNS)
 def test_the_time_of_a_run(limit: float | None, elapsed_s: float, expected: Breach | None) -> None:
     assert breach_of_run(Ceilings(max_runtime_s=limit), elapsed_s) == expected
+
+
+COSTS = [
+    pytest.param(None, None, id="no cost is known"),
+    pytest.param(Decimal("0.29"), None, id="under"),
+    pytest.param(Decimal("0.1") * 3, 0.3, id="at, to the cent"),
+    pytest.param(Decimal("0.31"), 0.31, id="over"),
+]
+
+
+@pytest.mark.parametrize(("cost", "observed"), COSTS)
+def test_the_money_of_a_run(cost: Decimal | None, observed: float | None) -> None:
+    breach = None if observed is None else Breach("limit_exceeded", "maxCost", 0.3, observed)
+
+    assert breach_of_run(Ceilings(max_cost=0.3), 5, cost) == breach
+    assert breach_of_run(Ceilings(), 5, cost) is None
+
+
+def test_time_is_told_before_money() -> None:
+    breach = breach_of_run(Ceilings(max_cost=1, max_runtime_s=1), 2, Decimal(2))
+
+    assert breach == Breach("timed_out", "maxRuntimeSecs", 1, 2)

@@ -1,5 +1,7 @@
 """What the agents of a run share: time, cancellation, the refusal of work once the time is spent."""
 
+from decimal import Decimal
+
 import pytest
 
 from host.core.errors import HostDefect, Refusal
@@ -85,3 +87,21 @@ def test_stops_are_told_as_they_come_to_whoever_waits_for_them() -> None:
     run.latch.record(HostDefect("loop", "again"))
 
     assert told == [(True, True)] * 3
+
+
+def test_money_that_is_spent_refuses_no_call() -> None:
+    """Only asking a model costs any."""
+    run = RunState(
+        clock=FakeClock(),
+        ceilings=Ceilings(max_cost=1),
+        latch=Latch(lambda defect: None),
+        events=CapturedEvents(),
+        flush=lambda: None,
+        mask=str,
+    )
+    run.usage += Usage(cost=Decimal("0.6"))
+    assert run.breach() is None
+
+    run.usage += Usage(cost=Decimal("0.4"))
+    assert run.breach() == Breach("limit_exceeded", "maxCost", 1, 1)
+    run.refuse_over_run_time()
