@@ -1,8 +1,10 @@
 """A person at the terminal who is asked about calls, and what is shown of it."""
 
 import json
+import os
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -258,7 +260,12 @@ ANSWERED: Final[dict[str, tuple[list[Step], list[tuple[str, str, str, str | None
 }
 
 
-@pytest.mark.parametrize("name", ANSWERED)
+QUICK: Final = ("each by itself", "Ctrl-D")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in ANSWERED]
+)
 @pytest.mark.parametrize("options", [(), pytest.param(("--quiet", "--json"), marks=pytest.mark.slow)])
 def test_a_person_answers_on_a_terminal(name: str, options: tuple[str, ...], tmp_path: Path) -> None:
     write_config(tmp_path)
@@ -277,15 +284,35 @@ def test_a_person_answers_on_a_terminal(name: str, options: tuple[str, ...], tmp
     ]
 
 
-@pytest.mark.slow
-def test_what_was_typed_before_the_question_answers_nothing(tmp_path: Path) -> None:
-    write_config(tmp_path)
-    steps: list[Step] = [("Turn 1", "yes\n"), (QUESTION, "never\n")]
+_WAITS: Final = """\
+from host import Reply, ToolCall
 
+def reply(messages, agent_id):
+    with open("go", encoding="utf-8") as pipe:
+        call, arguments = pipe.read().split(maxsplit=1)
+    return Reply(tool_calls=(ToolCall(id="", name=call, arguments=arguments),))
+"""
+
+
+def test_what_was_typed_before_the_question_answers_nothing(tmp_path: Path) -> None:
+    """The model replies when the terminal has shown what was typed."""
+    (tmp_path / "model.py").write_text(_WAITS)
+    os.mkfifo(tmp_path / "go")
+    write_config(tmp_path, model={"provider": "scripted", "replies": "model:reply"})
+
+    def go(reply: str) -> Callable[[], object]:
+        return lambda: (tmp_path / "go").write_text(reply)
+
+    steps: list[Step] = [
+        ("Turn 1", "yes\n"),
+        ("yes", go('shell {"command": "echo one"}')),
+        (QUESTION, "never\n"),
+        ("Turn 2", go('finish {"summary": "done"}')),
+    ]
     code, _ = on_terminal("run", "run.json", "--out", "record", cwd=tmp_path, steps=steps)
 
     assert code == 0
-    assert decisions(tmp_path)[0] == ("denied", "person", "run", None)
+    assert decisions(tmp_path) == [("denied", "person", "run", None)]
 
 
 def test_ctrl_c_withdraws_the_question_and_cancels_the_run(tmp_path: Path) -> None:
