@@ -20,6 +20,7 @@ from host.tools.servers.incoming import Incoming, ReadStream, WriteStream
 Result = types.CallToolResult | types.InputRequiredResult
 Opening = Callable[[Fate], AbstractAsyncContextManager[tuple[ReadStream, WriteStream]]]
 
+_LISTINGS: Final = 3
 _CLIENT: Final = types.Implementation(name="gg", version=version("gg"))
 _RESULT: Final[TypeAdapter[Result]] = TypeAdapter(Result)
 
@@ -80,9 +81,8 @@ class Connection:
         async with ClientSession(incoming, write, client_info=_CLIENT) as session:
             with anyio.fail_after(self._start_timeout_s):
                 await _shake_hands(session)
-                with incoming.sifting(session.protocol_version or "") as malformed:
-                    self.tools = await _list_tools(session)
-                self.malformed = malformed
+                with incoming.sifting(session.protocol_version or "") as self.malformed:
+                    self.tools = await _settled_list(session, incoming)
             yield session
 
 
@@ -94,6 +94,17 @@ async def _shake_hands(session: ClientSession) -> None:
         if error.code != UNSUPPORTED_PROTOCOL_VERSION:
             raise
         await session.discover()
+
+
+async def _settled_list(session: ClientSession, incoming: Incoming) -> tuple[types.Tool, ...]:
+    """The list of tools; again where a server changes it as it starts, as some do."""
+    tools: tuple[types.Tool, ...] = ()
+    for _ in range(_LISTINGS):
+        changes = incoming.list_changes
+        tools = await _list_tools(session)
+        if incoming.list_changes == changes:
+            break
+    return tools
 
 
 async def _list_tools(session: ClientSession) -> tuple[types.Tool, ...]:

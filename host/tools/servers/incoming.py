@@ -39,6 +39,9 @@ class Incoming:
         self._fate: Final = fate
         self._rate: Final = Rate()
         self._sifting: tuple[str, dict[str, str]] | None = None
+        self._has_listed = False
+        self.list_changes = 0
+        """How often the server said that its list of tools has changed."""
 
     @contextmanager
     def sifting(self, protocol_version: str) -> Iterator[dict[str, str]]:
@@ -52,6 +55,7 @@ class Incoming:
             yield malformed
         finally:
             self._sifting = None
+            self._has_listed = True
 
     async def receive(self) -> Item:
         """The next message that the session has to see."""
@@ -91,7 +95,9 @@ class Incoming:
                 text = data if isinstance(data, str) else json.dumps(data)
                 self._fate.log.write(f"{params.get('level', 'info')}: {text}")
             case "notifications/tools/list_changed":
-                self._fate.log.write("has other tools now; this run keeps those that it began with")
+                self.list_changes += 1
+                if self._has_listed:
+                    self._fate.log.write("has other tools now; this run keeps those that it began with")
 
     @property
     def last_context(self) -> object:

@@ -226,6 +226,22 @@ def listing(path: str) -> None:
     serve(json.loads(Path(path).read_text()))
 
 
+def late_tools() -> None:
+    """Has another tool by the time that the list is asked for a second time."""
+    pages = [[described("pid")]]
+    listed = TOOLS["pid"]
+
+    class Pages(list):
+        def __getitem__(self, index: int) -> list:
+            if len(pages[0]) == 1:
+                send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+                pages[0] = [described("pid"), described("change")]
+                return pages[0][:1]
+            return pages[0]
+
+    serve(Pages([listed]))
+
+
 def endless_pages() -> None:
     class Pages(list):
         def __len__(self) -> int:

@@ -137,6 +137,17 @@ def test_servers_are_started_at_the_same_time_and_a_slow_one_is_waited_for(tmp_p
         assert [tool.namespace for tool in servers.tools if tool.name == "pid"] == ["a", "b"]
 
 
+def test_tools_that_come_as_a_server_starts_are_taken() -> None:
+    lines: list[str] = []
+    spec = raw_spec("late_tools")
+    with Servers.start([spec], ENVIRON, on_log=lambda server, line: lines.append(line)) as servers:
+        assert [tool.name for tool in servers.tools] == ["pid", "change"]
+        assert lines == []
+        call(servers, "change")
+
+    assert lines == ["has other tools now; this run keeps those that it began with"]
+
+
 def test_no_servers_at_all() -> None:
     with Servers.start([], {}) as servers:
         assert (servers.tools, servers.unusable) == ((), ())
