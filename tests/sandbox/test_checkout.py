@@ -282,7 +282,7 @@ def test_a_flood_of_started_calls_is_bounded(name: str) -> None:
     outcome = run(f"start()\nwhile True: {FLOODS[name]}", answer=answer)
 
     assert isinstance(outcome, HitCeiling)
-    assert outcome.sentence in ("SDK calls: 51st call, limit 50.", "Guest time: 0.2 s used, limit 0.2 s.")
+    assert outcome.ceiling in ("calls", "guest_time")
     assert len(held) == outcome.stats.calls  # each is told of, carried out or refused
 
 

@@ -399,7 +399,7 @@ def test_a_loop_while_a_call_is_at_work_ends_in_the_ceiling_and_the_call_is_awai
     outcome = run(pool, js, answer, budget_s=0.2, background=background)
 
     assert isinstance(outcome, HitCeiling)
-    assert outcome.sentence == "Guest time: 0.2 s used, limit 0.2 s."
+    assert outcome.ceiling == "guest_time"
     assert done == ["tool.slow"]
 
 
