@@ -12,7 +12,7 @@ from tests.host.tools import schemas, valued
 from tests.host.tools.given import FAMILIES, GLOBALS, Json, expression, namespace_of, told, tool
 
 QUICK = settings(max_examples=40, suppress_health_check=list(HealthCheck))
-LONG = settings(max_examples=2_000, suppress_health_check=list(HealthCheck))
+LONG = settings(max_examples=600, suppress_health_check=list(HealthCheck))
 
 
 def check_compiles(compiler: Compiler, parameters: Json, returns: Json, description: str) -> None:
