@@ -1,8 +1,9 @@
 """How calls of tools reach Python functions and servers, and what they gave besides their values."""
 
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
 from typing import Final
 
 import anyio
@@ -30,7 +31,9 @@ class AgentToolbox:
         self._kept: list[Attachment] = []
 
     def call(self, tool: Tool, bound: object) -> ToolOutput:
-        return in_loop(self._portal, lambda: self._in_time(tool, bound))
+        if tool.is_local:
+            return in_loop(self._portal, lambda: self._in_time(tool, bound))
+        return self._from_server(tool, bound)
 
     def keep(self, attachments: tuple[Attachment, ...]) -> None:
         with self._lock:
@@ -43,21 +46,44 @@ class AgentToolbox:
 
     async def _in_time(self, tool: Tool, bound: object) -> ToolOutput:
         with anyio.move_on_after(self._left_s()):
-            return await (tool.run(bound) if tool.is_local else self._from_server(tool, bound))
-        raise Refusal("limit-exceeded", "The run's time was spent during the call.", kind="run_time")
+            return await tool.run(bound)
+        raise _out_of_time()
 
-    async def _from_server(self, tool: Tool, bound: object) -> ToolOutput:
+    def _from_server(self, tool: Tool, bound: object) -> ToolOutput:
+        """Waits in the thread that calls: two loops that wait for one another would do so for ever."""
         assert self._servers is not None, "a tool of a server has one"
-        has_ended = anyio.Event()
         call = self._servers.begin(tool, bound)
+        with self._canceled_with_the_run(call):
+            try:
+                return call.result(self._left_s())
+            except TimeoutError as late:
+                call.cancel()
+                raise _out_of_time() from late
+            except CancelledError as stopped:
+                raise _stopped() from stopped
 
-        def tell(_: object) -> None:
-            with suppress(RuntimeError):  # nobody waits any more
-                self._portal.start_task_soon(has_ended.set)
+    @contextmanager
+    def _canceled_with_the_run(self, call: "Future[ToolOutput]") -> Iterator[None]:
+        async def cancel_with_the_run() -> None:
+            try:
+                await anyio.sleep_forever()
+            finally:
+                call.cancel()  # nothing, where it has ended
 
-        call.add_done_callback(tell)
         try:
-            await has_ended.wait()
+            watch = self._portal.start_task_soon(cancel_with_the_run)
+        except RuntimeError as gone:  # the run has ended, or its loop has
+            call.cancel()
+            raise _stopped() from gone
+        try:
+            yield
         finally:
-            call.cancel()  # nothing, where it has ended
-        return call.result()
+            watch.cancel()
+
+
+def _out_of_time() -> Refusal:
+    return Refusal("limit-exceeded", "The run's time was spent during the call.", kind="run_time")
+
+
+def _stopped() -> Refusal:
+    return Refusal("refused", "The run is being stopped.", kind="canceled")

@@ -69,6 +69,19 @@ def test_calls_that_wait_for_one_another_run_side_by_side(
     assert ran.told(1) == ["View: met\n----\nopened to r, opened to w"]
 
 
+def test_many_calls_at_once_all_end(tmp_path: Path, compiler: Compiler, tools: dict[str, Any]) -> None:
+    ran = run_programs(
+        tmp_path / "run",
+        compiler,
+        tools,
+        'import { good } from "gg:tools";\nimport { views } from "gg";\n'
+        "const sums = await Promise.all(Array.from({ length: 60 }, (_, n) => good.add({ a: n, b: 1 })));\n"
+        'views.openText("sums", `${sums.length} ${sums[59]!.total}`);\n',
+    )
+
+    assert ran.told(1) == ["View: sums\n----\n60 60"]
+
+
 def test_a_failing_call_can_be_caught_and_the_others_go_on(
     tmp_path: Path, compiler: Compiler, tools: dict[str, Any]
 ) -> None:
