@@ -101,7 +101,7 @@ class ProgramRunner:
         emit: Callable[[Event], None],
         defect_of: Callable[[CompilerBroken], HostDefect],
         report_state: Callable[[], None],
-        background: Background,
+        background: Background | None = None,
     ) -> None:
         self._background: Final = background
         self._compiler: Final = compiler
