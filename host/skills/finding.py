@@ -79,7 +79,7 @@ def find_skills(directory: Path) -> Found:
     faults += _name_faults(skills)
     if len(skills) > MAX_SKILLS:
         faults.append(Fault(file=directory, message=f"holds {len(skills):,} skills, limit {MAX_SKILLS}"))
-    return Found(skills=tuple(skills), faults=(*faults, *_link_faults(directory, skills)))
+    return _without_leaks(directory, skills, faults)
 
 
 def is_skills_folder(folder: Path) -> bool:
@@ -103,9 +103,7 @@ def skill_in(folder: Path) -> Found:
     """The skill that one folder is, if it is one."""
     faults: list[Fault] = []
     skills = [*_of_folder(folder, faults)]
-    return Found(
-        skills=tuple(skills), faults=(*faults, *_name_faults(skills), *_link_faults(folder.parent, skills))
-    )
+    return _without_leaks(folder.parent, skills, [*faults, *_name_faults(skills)])
 
 
 def _of_folder(folder: Path, faults: list[Fault]) -> Iterator[SkillFiles]:
@@ -140,17 +138,22 @@ def _name_faults(skills: Iterable[SkillFiles]) -> Iterator[Fault]:
             yield Fault(file=skill.prose, message=message)
 
 
-def _link_faults(directory: Path, skills: Iterable[SkillFiles]) -> Iterator[Fault]:
-    """What leads out of the folder: a model would read a file that nobody put there as a skill."""
+def _without_leaks(directory: Path, skills: Iterable[SkillFiles], faults: Iterable[Fault]) -> Found:
+    """Less those of which a file leads out of the folder, and is not read: a model would read what nobody has
+    put there as a skill.
+    """
+    leaks = {skill.prose: [*_leaks(directory, skill)] for skill in skills}
+    kept = tuple(skill for skill in skills if not leaks[skill.prose])
+    return Found(skills=kept, faults=(*faults, *(leak for each in leaks.values() for leak in each)))
+
+
+def _leaks(directory: Path, skill: SkillFiles) -> Iterator[Fault]:
     root = os.path.realpath(directory)
-    for skill in skills:
-        for path in filter(None, (skill.prose, skill.code, skill.on_use)):
-            real = os.path.realpath(path)
-            if os.path.commonpath((root, real)) != root:
-                message = (
-                    f"is a link that leads out of the folder of the skills, to {real}; copy the file there"
-                )
-                yield Fault(file=path, message=message)
+    for path in filter(None, (skill.prose, skill.code, skill.on_use)):
+        real = os.path.realpath(path)
+        if os.path.commonpath((root, real)) != root:
+            told = f"is a link that leads out of the folder of the skills, to {real}; copy the file there"
+            yield Fault(file=path, message=told)
 
 
 def _called(folder: Path) -> str:

@@ -134,6 +134,7 @@ def test_links_are_followed_within_the_folder_alone(at: Path, tmp_path: Path) ->
     secret = tmp_path / "secret.ts"
     secret.write_text("export const key = 1;")
     (at / "inside" / "on-use.ts").symlink_to(secret)
+    (at / "leak.md").symlink_to(secret)
     write_skill(tmp_path, "other")
     (at / "other").symlink_to(tmp_path / "other")
 
@@ -141,6 +142,7 @@ def test_links_are_followed_within_the_folder_alone(at: Path, tmp_path: Path) ->
     told = "is a link that leads out of the folder of the skills, to"
     assert faults(at) == [
         f"inside/on-use.ts:1:1: {told} {secret}; copy the file there",
+        f"leak.md:1:1: {told} {secret}; copy the file there",
         f"other/skill.md:1:1: {told} {tmp_path}/other/skill.md; copy the file there",
     ]
 
