@@ -227,7 +227,7 @@ def test_every_defect_is_told_at_once(tmp_path: Path) -> None:
         '    found  ""',
         'limits.maxTurn: unknown key; did you mean "maxTurns"?',
         "    found  3",
-        "    known  maxTurns, maxRuntimeSecs, maxConsecutiveErrors, maxErrorRate, errorRateWindow",
+        "    known  maxTurns, maxRuntimeSecs, maxConsecutiveErrors, maxErrorRate, errorRateWindow, maxCost",
     ]
 
 
