@@ -38,7 +38,7 @@ FAILURES = [
         id="silent",
     ),
     pytest.param(
-        raw_spec("garbage", start_timeout_s=0.5),
+        raw_spec("garbage", start_timeout_s=3),
         "writes something else than messages to its stdout, first `Welcome to the server!`",
         "Its stdout is for messages of MCP alone: is it an MCP server over stdio?",
         (),
