@@ -148,7 +148,7 @@ class Session:
         masker = masker_from_environment(_key_variables(plan))
         with ExitStack() as undo:
             pool = _ready_pool(plan, undo) if _runs_programs(plan) else None
-            tools = start_tools(plan, environment_for_servers())
+            tools = start_tools(plan, environment_for_servers(), mask=masker.mask)
             undo.callback(tools.close)
             record = SessionRecord.create(
                 out or RUNS_FOLDER / run_id,
@@ -354,9 +354,12 @@ def _refuse_nobody(plan: LaunchPlan, ask: Ask | None) -> None:
 
 
 def _key_variables(plan: LaunchPlan) -> tuple[str, ...]:
-    """The variables that hold the keys of its models."""
+    """The variables that hold the keys of its models, and the headers of its servers of tools."""
     models = [agent.model for agent in plan.agents if isinstance(agent.model, RealModel)]
-    return tuple(dict.fromkeys(name for model in models for name in model.key_variables))
+    servers = [server for agent in plan.agents if agent.tools is not None for server in agent.tools.servers]
+    of_models = (name for model in models for name in model.key_variables)
+    of_servers = (name for server in servers for name in server.headers_from.values())
+    return tuple(dict.fromkeys((*of_models, *of_servers)))
 
 
 def _nobody(agent_id: str, chars: int) -> None:

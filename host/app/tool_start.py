@@ -1,6 +1,6 @@
 """Starts what the tools of a run need, names and types them, or refuses the launch with every defect."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from host.app.agent_tools import AgentTools
@@ -23,6 +23,7 @@ from host.tools import (
     NameProblem,
     Namespace,
     Servers,
+    ServersFailed,
     ServerSpec,
     Tool,
     ToolSource,
@@ -37,17 +38,18 @@ _FAMILY_NAMES: Final = frozenset({*(family.name for family in FAMILIES), "gg", "
 _NATIVE_NAMES: Final = frozenset(row.native.name for row in OPERATIONS.values() if row.native is not None)
 
 
-def start_tools(plan: LaunchPlan, environ: Mapping[str, str]) -> RunTools:
+def start_tools(plan: LaunchPlan, environ: Mapping[str, str], *, mask: Callable[[str], str]) -> RunTools:
     """The tools of all agents; every server that one of them names is running.
 
-    `environ` is the environment that servers are given parts of. Raises `LaunchRefused` for names that cannot
+    `environ` is the environment that servers are given parts of, `mask` hides secrets in what is said of one
+    that did not start. Raises `LaunchRefused` for names that cannot
     be used, `ServersFailed` naming every server that did not start, `ServersNotInstalled`. Nothing is left
     running then.
     """
     lines = OperatorLines()
     planned = {agent.id: agent.tools for agent in plan.agents if agent.tools is not None}
     specs = _specs(planned.values())
-    servers = Servers.start(specs, environ, on_log=lines.add) if specs else None
+    servers = _started(specs, environ, lines, mask) if specs else None
     try:
         typed = {agent: type_agent_tools(tools, servers) for agent, tools in planned.items()}
         problems = [
@@ -69,6 +71,18 @@ def start_tools(plan: LaunchPlan, environ: Mapping[str, str]) -> RunTools:
         lines.add(unusable.server, f"the tool {unusable.tool} is left out: {unusable.reason}")
     of_agents = {agent: AgentTools(namespaces=_offered(found)) for agent, found in typed.items()}
     return RunTools(of_agents=of_agents, servers=servers, lines=lines)
+
+
+def _started(
+    specs: Sequence[ServerSpec],
+    environ: Mapping[str, str],
+    lines: OperatorLines,
+    mask: Callable[[str], str],
+) -> Servers:
+    try:
+        return Servers.start(specs, environ, on_log=lines.add)
+    except ServersFailed as failed:  # a server may repeat the headers that it was sent
+        raise failed.masked(mask) from None
 
 
 def type_agent_tools(plan: ToolsPlan, servers: Servers | None = None) -> TypedTools:

@@ -16,7 +16,7 @@ from host.app import CheckRefused, NotThere
 from host.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from host.cli.lines import Line, Span, block, line, styled
 from host.cli.wrong_use import wrong_use
-from host.core.errors import HostDefect, HostError, LaunchRefused
+from host.core.errors import HostDefect, HostError
 from host.launch import ConfigurationNotFound
 from runtime_js import ToolchainError
 from sandbox import SandboxError
@@ -35,9 +35,6 @@ def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
         case _ if isinstance(error, WRONG_USES):
             write([_told(str(error))])
             return WRONG_USE
-        case LaunchRefused():
-            write(_refusal(error))
-            return FAILED
         case KeyboardInterrupt() | click.Abort():
             write([_told("interrupted")])
             return INTERRUPTED
@@ -47,15 +44,15 @@ def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
         case HostDefect():
             pass
         case HostError() | ToolchainError() | SandboxError():
-            write([_told(str(error))])
+            write(_told_in_rows(error))
             return FAILED
     write(_unexpected(error))
     return FAILED
 
 
-def _refusal(refused: LaunchRefused) -> list[Line]:
-    head, *defects = str(refused).split("\n")
-    return [_told(head), *(Line((Span(row),)) for row in defects)]
+def _told_in_rows(error: BaseException) -> list[Line]:
+    head, *rows = str(error).split("\n")
+    return [_told(head), *(Line((Span(row),)) for row in rows)]
 
 
 def _told(message: str) -> Line:

@@ -13,7 +13,7 @@ from host.launch.sources import FUNCTION, FunctionNotFound, directory_problem, i
 from host.launch.written import capabilities_at, is_on
 from host.operations import fits
 from host.skills import read_skills
-from host.tools import NotATool, python_tool
+from host.tools import NotATool, public_part, python_tool
 
 _ADDRESS: Final = TypeAdapter(HttpUrl)
 _EITHER: Final = 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'
@@ -109,8 +109,8 @@ def _server(document: Mapping[str, object], path: Path, base: FilePath) -> Itera
     if (command is None) == (url is None):
         yield Problem(path=path, message=_EITHER, found=dict(server))
         return
-    if isinstance(url, str) and not _is_address(url):
-        yield Problem(path=(*path, "url"), message="needs an address such as https://…", found=url)
+    if isinstance(url, str) and (fault := _address_fault(url)) is not None:
+        yield Problem(path=(*path, "url"), message=fault, found=public_part(url))
     if command == []:
         yield Problem(path=(*path, "command"), message="needs a program and its arguments", found=command)
     strange = ("headersFrom",) if url is None else ("cwd", "env")
@@ -123,12 +123,17 @@ def _server(document: Mapping[str, object], path: Path, base: FilePath) -> Itera
         yield from directory_problem(document, place, base=base, is_required=False, what="of the command")
 
 
-def _is_address(url: str) -> bool:
+def _address_fault(url: str) -> str | None:
     try:
-        _ADDRESS.validate_python(url)
+        address = _ADDRESS.validate_python(url)
     except ValidationError:
-        return False
-    return True
+        return "needs an address such as https://…"
+    if address.username or address.password:
+        return (
+            "has a user or a password in it, which would stand in the record; "
+            "name the variable that holds the value of Authorization in `headersFrom`"
+        )
+    return None
 
 
 def _shell(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from host.tools.servers import (
     ServersNotInstalled,
     ServerSpec,
     UnusableTool,
+    public_part,
 )
 from host.tools.tool_pages import render_namespace_page, render_page
 from host.tools.typed_tools import TypedTools, UntypedTool, type_tools
@@ -40,6 +41,7 @@ __all__ = [
     "UnusableTool",
     "failures",
     "name_tools",
+    "public_part",
     "python_tool",
     "render_namespace_page",
     "render_namespaces",

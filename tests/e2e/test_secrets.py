@@ -11,6 +11,7 @@ import pytest
 
 from host.agents.texts import MAX_QUOTED_CHARS
 from host.events import AgentEnded, MemorySearch, RecordReader, verify_record
+from host.tools import ServersFailed
 from runtime_js import Compiler
 from tests.helpers.acts import (
     Act,
@@ -23,6 +24,7 @@ from tests.helpers.acts import (
     spawns,
     waits,
 )
+from tests.helpers.mcp_servers.web import Exchange, RawApp, serving
 from tests.helpers.runs import FINISH, FINISHES, MARKDOWN, SCRATCHPAD, Ran, calls, run_agent
 from tests.helpers.teams import Script, after, failed_checks, run_team, says, starts
 
@@ -90,6 +92,51 @@ def test_no_part_of_a_secret_is_told_or_recorded(
     for part in (SECRET[:4], SECRET[-4:], SECRET[15:23], "QWxhZGRpbjpv", "MIIEvQIBADAN"):
         assert part not in told
         assert [text for text in written if part in text] == []
+
+
+def test_the_headers_of_a_server_are_secrets_whatever_their_variables_are_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCS", SECRET)
+    program = {"text": f"Authorization was {SECRET}"}
+    with serving(RawApp(token=SECRET)) as url:
+        ran = run_agent(
+            tmp_path / "record",
+            [calls(("raw__echo", program)), FINISHES],
+            execution="tool_calling",
+            others={
+                "tools": {"params": {"mcp": {"raw": {"url": url, "headersFrom": {"Authorization": "DOCS"}}}}}
+            },
+        )
+
+    written = [path.read_text() for path in (tmp_path / "record").rglob("*") if path.is_file()]
+    assert ran.answers(1) == ['"Authorization was [masked:DOCS]"']
+    assert [text for text in written if SECRET in text] == []
+
+
+def test_a_server_that_refuses_a_header_and_repeats_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCS", SECRET)
+    with serving(Repeating()) as url, pytest.raises(ServersFailed) as failed:
+        run_agent(
+            tmp_path / "record",
+            [FINISHES],
+            execution="tool_calling",
+            others={"tools": {"params": {"mcp": {"raw": {"url": url, "headersFrom": {"X-Docs": "DOCS"}}}}}},
+        )
+
+    assert "answered HTTP 401 Unauthorized: no such token: [masked:DOCS]" in str(failed.value)
+    assert SECRET not in str(failed.value)
+
+
+class Repeating:
+    """A server that lets nobody in, and tells each the header that was sent."""
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:  # noqa: ANN401
+        if scope["type"] == "http":
+            given = dict(scope["headers"])[b"x-docs"]
+            await Exchange(receive, send).answer(401, b"no such token: " + given, "text/plain")
 
 
 def test_what_a_program_does_not_read_it_does_not_know(

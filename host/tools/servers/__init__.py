@@ -14,6 +14,7 @@ from host.tools.servers.spec import (
     ServersNotInstalled,
     ServerSpec,
     UnusableTool,
+    public_part,
 )
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "ServersFailed",
     "ServersNotInstalled",
     "UnusableTool",
+    "public_part",
 ]

@@ -1,8 +1,8 @@
 """What an MCP server is in a configuration, and what is said of one that cannot be used."""
 
 import shlex
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -42,11 +42,11 @@ class ServerSpec:
     @property
     def target(self) -> str:
         """The command or the URL, on a line; of a URL without what may be secret."""
-        told = shlex.join(self.command) if self.command is not None else _public_part(self.url or "")
+        told = shlex.join(self.command) if self.command is not None else public_part(self.url or "")
         return escape_line(shortened(told, _TARGET_CHARS))
 
 
-def _public_part(url: str) -> str:
+def public_part(url: str) -> str:
     """A URL without user, password, query and fragment."""
     scheme, separator, rest = url.partition("://")
     rest = rest.split("?")[0].split("#")[0]
@@ -91,6 +91,18 @@ class ServersFailed(HostError):
     def __init__(self, failures: Iterable[ServerFailure]) -> None:
         self.failures: Final = tuple(failures)
         super().__init__("\n".join(failure.told for failure in self.failures))
+
+    def masked(self, mask: Callable[[str], str]) -> "ServersFailed":
+        """The same, as far as others may read it: `mask` hides secrets in a text."""
+        return ServersFailed(
+            replace(
+                failure,
+                target=mask(failure.target),
+                reason=mask(failure.reason),
+                stderr=tuple(map(mask, failure.stderr)),
+            )
+            for failure in self.failures
+        )
 
 
 class ServersNotInstalled(HostError):

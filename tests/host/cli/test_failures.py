@@ -11,6 +11,7 @@ from host.cli.failures import report
 from host.cli.lines import Line, to_text
 from host.core.errors import Defect, HostDefect, LaunchRefused, ProviderError
 from host.launch import ConfigurationNotFound
+from host.tools import ServerFailure, ServersFailed
 from runtime_js import ToolchainMissing
 from sandbox import ConfinementUnavailable
 
@@ -36,6 +37,11 @@ REPORTS = [
         "gg: missing argument 'X'. Choose from: a, b. See gg --help\n",
     ),
     (ConfigurationNotFound("x holds no run.json; name one"), 2, "gg: x holds no run.json; name one\n"),
+    (
+        ServersFailed([ServerFailure(server="git", target="git\x1b[2J", reason="ended", remedy="Look.")]),
+        1,
+        "gg: The MCP server `git` ended.\n  It is: git\\u001b[2J\n  Look.\n",
+    ),
     (ProviderError("scripted replies used up after 3"), 1, "gg: scripted replies used up after 3\n"),
     (ToolchainMissing("no esbuild; run: pip install"), 1, "gg: no esbuild; run: pip install\n"),
     (OSError(28, "No space left on device"), 1, "gg: no space left on device\n"),

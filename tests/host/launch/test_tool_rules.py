@@ -108,6 +108,13 @@ WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
         {"mcp.git.url": "needs an address such as https://…"},
     ),
     (
+        {"mcp": {"git": {"url": "https://reader:pass-of-mine@example.org/mcp"}}},
+        {
+            "mcp.git.url": "has a user or a password in it, which would stand in the record; name the variable"
+            " that holds the value of Authorization in `headersFrom`"
+        },
+    ),
+    (
         {"mcp": {"git": {"url": "https://a", "env": ["A"], "cwd": "."}}},
         {
             "mcp.git.env": "a server with a url takes none; leave it out",
