@@ -108,7 +108,7 @@ class Session:
         self._given_compiler: Final = compiler
         person = threading.Lock()
         self._ask: Final = None if ask is None else one_at_a_time(ask, person)
-        self._models: Final = RunModels(environ=environment(), mask=masker.mask, arriving=arriving or _nobody)
+        self._models: Final = RunModels(environ=environment(), mask=masker.mask, arriving=arriving)
         self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
         self._state: Final = RunState(
             clock=clock,
@@ -360,10 +360,6 @@ def _key_variables(plan: LaunchPlan) -> tuple[str, ...]:
     of_models = (name for model in models for name in model.key_variables)
     of_servers = (name for server in servers for name in server.headers_from.values())
     return tuple(dict.fromkeys((*of_models, *of_servers)))
-
-
-def _nobody(agent_id: str, chars: int) -> None:
-    """Nobody watches."""
 
 
 def _first(error: BaseException) -> BaseException:

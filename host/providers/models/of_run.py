@@ -30,11 +30,11 @@ class RunModels:
         *,
         environ: Mapping[str, str],
         mask: Callable[[str], str],
-        arriving: Callable[[str, int], None],
+        arriving: Callable[[str, int], None] | None = None,
     ) -> None:
         self._environ: Final = environ
         self._mask: Final = mask
-        self._arriving: Final = arriving
+        self._arriving: Final = arriving or _nobody
         self._open: Final[dict[RealModel, OpenModel]] = {}
         self._lock: Final = threading.Lock()
 
@@ -92,6 +92,10 @@ class RunModels:
                     told = f"{model.name}: {self._mask(str(error))}"
                     raise ProviderError(told, "model_rejected") from error
             return self._open[model]
+
+
+def _nobody(agent_id: str, chars: int) -> None:
+    """Nobody watches."""
 
 
 class _Provider:
