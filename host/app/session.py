@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -355,11 +356,10 @@ def _refuse_nobody(plan: LaunchPlan, ask: Ask | None) -> None:
 
 def _key_variables(plan: LaunchPlan) -> tuple[str, ...]:
     """The variables that hold the keys of its models, and the headers of its servers of tools."""
-    models = [agent.model for agent in plan.agents if isinstance(agent.model, RealModel)]
-    servers = [server for agent in plan.agents if agent.tools is not None for server in agent.tools.servers]
-    of_models = (name for model in models for name in model.key_variables)
-    of_servers = (name for server in servers for name in server.headers_from.values())
-    return tuple(dict.fromkeys((*of_models, *of_servers)))
+    models = (agent.model.key_variables for agent in plan.agents if isinstance(agent.model, RealModel))
+    tools = (agent.tools for agent in plan.agents if agent.tools is not None)
+    servers = (server.headers_from.values() for given in tools for server in given.servers)
+    return tuple(dict.fromkeys(chain(*models, *servers)))
 
 
 def _first(error: BaseException) -> BaseException:

@@ -17,6 +17,7 @@ from host.cli.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from host.cli.lines import Line, Span, block, line, styled
 from host.cli.wrong_use import wrong_use
 from host.core.errors import HostDefect, HostError
+from host.core.text import escape_line
 from host.launch import ConfigurationNotFound
 from runtime_js import ToolchainError
 from sandbox import SandboxError
@@ -52,7 +53,7 @@ def report(error: BaseException, write: Callable[[list[Line]], None]) -> int:
 
 def _told_in_rows(error: BaseException) -> list[Line]:
     head, *rows = str(error).split("\n")
-    return [_told(head), *(Line((Span(row),)) for row in rows)]
+    return [_told(head), *(Line((Span(escape_line(row)),)) for row in rows)]
 
 
 def _told(message: str) -> Line:

@@ -110,8 +110,8 @@ WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
     (
         {"mcp": {"git": {"url": "https://reader:pass-of-mine@example.org/mcp"}}},
         {
-            "mcp.git.url": "has a user or a password in it, which would stand in the record; name the variable"
-            " that holds the value of Authorization in `headersFrom`"
+            "mcp.git.url": "has a user or a password in it, which would stand in the record; name the"
+            " variable that holds the value of Authorization in `headersFrom`"
         },
     ),
     (
