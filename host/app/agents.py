@@ -16,6 +16,7 @@ from host.events import AgentSurface, sha256_of
 from host.launch import model_name
 from host.memories import Bound
 from host.operations import FAMILIES
+from host.tools import render_namespaces
 from host.turn import LoopParts
 
 
@@ -88,7 +89,8 @@ def _not_loaded(origins: Mapping[str, Origin]) -> str | None:
 def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
     grants = agent.grants
     writes_programs = agent.plan.execution == "responses_as_code"
-    declarations = declarations_of(agent.plan, agent.access, agent.tools.namespaces)
+    namespaces = agent.tools.namespaces
+    declarations = declarations_of(agent.plan, agent.access, namespaces)
     return AgentSurface(
         execution_mode=agent.plan.execution,
         model=model_name(agent.plan.model),
@@ -96,8 +98,9 @@ def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
         withheld=tuple(id_ for id_ in grants.operations if not grants.permits(id_)),
         tools=tuple(tool.name for tool in tools),
         tools_tokens=sum(map(_tokens_of, tools)),
-        modules=("gg", *(f"gg:{family.name}" for family in FAMILIES)) if writes_programs else (),
+        modules=("gg", *(f"gg:{family.name}" for family in FAMILIES), "gg:tools") if writes_programs else (),
         declarations_sha256=sha256_of(declarations) if writes_programs else None,
+        tool_declarations=render_namespaces(namespaces) if writes_programs and namespaces else None,
     )
 
 

@@ -26,9 +26,11 @@ def declarations_of(plan: AgentPlan, access: Access = "write", namespaces: tuple
     return _without(frozenset() if memories.may_revise else _REVISING, namespaces)
 
 
-def append_only_declarations() -> str:
-    """The whole SDK less every call that revises a memory."""
-    return _without(_REVISING, ())
+def recorded_declarations(tools: str | None, *, is_append_only: bool) -> str:
+    """The SDK as it is now with the tools that a record has of an agent; without the calls that revise a
+    memory where its memories are append-only.
+    """
+    return _rendered(_REVISING if is_append_only else frozenset(), tools or render_namespaces(()))
 
 
 def _without(calls: frozenset[str], namespaces: tuple[Namespace, ...]) -> str:

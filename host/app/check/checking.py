@@ -176,6 +176,7 @@ def _unit(target: Target, text: str, reader: SourceReader) -> Unit:
         source=text,
         key=target.key,
         modules=tuple(_modules(target, reader)),
+        tools=target.tools,
         declarations=target.declarations,
         typecheck=target.typecheck,
     )

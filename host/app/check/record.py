@@ -11,6 +11,7 @@ from host.core.module_keys import Carrier, KeyTable
 from host.events import (
     EVENTS_FILE,
     AgentSpawned,
+    AgentSurface,
     CopyFold,
     FoldedMemory,
     FoldedStore,
@@ -47,7 +48,7 @@ def record_targets(path: Path) -> tuple[Target, ...]:
     held = _HeldCode()
     for stamped in reader.events():
         held.add(stamped)
-    settings = settings_by_profile(reader)
+    settings = settings_by_profile(reader, held.surfaces)
     stores = [store for store in held.stores() if _has_code(store)]
     is_alone = len(stores) == 1
     return tuple(
@@ -56,12 +57,15 @@ def record_targets(path: Path) -> tuple[Target, ...]:
 
 
 class _HeldCode:
-    """Folds the stores, and beside them what the fold leaves out: keys, and the profiles of authors."""
+    """Folds the stores, and beside them what the fold leaves out: keys, the profiles of authors, and what
+    those of each profile could call, in `surfaces`.
+    """
 
     def __init__(self) -> None:
         self._fold: Final = MemoryFold(keeps_history=False)
         self._copies: Final = CopyFold()
         self._profiles: Final[dict[str, str]] = {}
+        self.surfaces: Final[dict[str, AgentSurface]] = {}
         self._was_read: Final[dict[str, dict[str, None]]] = {}
         self._had_code: Final[dict[str, dict[str, None]]] = {}
         self._skills: Final[dict[str, str]] = {}
@@ -75,6 +79,8 @@ class _HeldCode:
         match stamped.event:
             case AgentSpawned(profile=profile):
                 self._profiles[stamped.agent_id] = profile
+            case AgentSurface() as surface:
+                self.surfaces[self._profiles.get(stamped.agent_id, stamped.agent_id)] = surface
             case MemoryRevision() as revision:
                 if revision.code or revision.on_use:
                     self._had_code.setdefault(revision.module_id, {})[revision.name] = None
@@ -135,6 +141,7 @@ def _targets(
                 modules=modules,
                 typecheck=setting.typecheck,
                 declarations=setting.declarations,
+                tools=setting.tools,
                 memory=HeldMemory(
                     record=path,
                     store=store.module_id,

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from host.app.declarations import DECLARATIONS, append_only_declarations
-from host.events import RecordReader, RecordUnreadable
-from runtime_js import TypeCheck
+from host.app.declarations import DECLARATIONS, recorded_declarations
+from host.events import AgentSurface, RecordReader, RecordUnreadable
+from runtime_js import ToolNamespace, TypeCheck
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,27 +15,45 @@ class CheckSettings:
 
     typecheck: TypeCheck = "error"
     declarations: str = DECLARATIONS
+    tools: tuple[ToolNamespace, ...] = ()
 
 
 DEFAULTS: Final = CheckSettings()
 
 
-def settings_by_profile(reader: RecordReader) -> Mapping[str, CheckSettings]:
-    """Of each agent that the configuration names. Whatever is odd in it counts as not written."""
+def settings_by_profile(
+    reader: RecordReader, surfaces: Mapping[str, AgentSurface]
+) -> Mapping[str, CheckSettings]:
+    """Of each agent that the configuration names; `surfaces` has what those that began could call.
+
+    Whatever is odd in the configuration counts as not written.
+    """
     try:
         agents = reader.config.get("agents")
     except RecordUnreadable:  # the events alone, without the configuration
         return {}
     named = (agent for agent in _list(agents) if isinstance(_value(agent, "id"), str))
-    return {_value(agent, "id"): _settings(agent) for agent in named}
+    return {_value(agent, "id"): _settings(agent, surfaces.get(_value(agent, "id"))) for agent in named}
 
 
-def _settings(agent: Any) -> CheckSettings:  # noqa: ANN401  (a configuration as it was written)
+def _settings(
+    agent: Any,  # noqa: ANN401  (a configuration as it was written)
+    surface: AgentSurface | None,
+) -> CheckSettings:
     level = _value(agent, "codeMode", "typecheck")
+    tools = surface.tool_declarations if surface else None
     return CheckSettings(
         typecheck=level if level in get_args(TypeCheck) else DEFAULTS.typecheck,
-        declarations=append_only_declarations() if _is_append_only(agent) else DECLARATIONS,
+        declarations=recorded_declarations(tools, is_append_only=_is_append_only(agent)),
+        tools=_namespaces(surface) if surface and tools else (),
     )
+
+
+def _namespaces(surface: AgentSurface) -> tuple[ToolNamespace, ...]:
+    """The names that `gg:tools` exports. Nothing is run, so what is in them matters to the types alone."""
+    ids = (id_.split(".") for id_ in (*surface.operations, *surface.withheld))
+    names = dict.fromkeys(parts[1] for parts in ids if parts[0] == "tools")
+    return tuple(ToolNamespace(name, ()) for name in names)
 
 
 def _is_append_only(agent: Any) -> bool:  # noqa: ANN401  (a configuration as it was written)

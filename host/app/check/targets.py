@@ -8,7 +8,7 @@ from host.app.check.sources import SourceFault
 from host.app.declarations import DECLARATIONS
 from host.core.module_keys import Carrier, KeyTable
 from host.skills import MODULE_FILE, Fault
-from runtime_js import TypeCheck, UnitKind
+from runtime_js import ToolNamespace, TypeCheck, UnitKind
 
 _REPLY_SUFFIXES: Final = frozenset({".md", ".txt"})
 
@@ -57,6 +57,7 @@ class Target:
     modules: tuple[Module, ...] = ()
     typecheck: TypeCheck = "error"
     declarations: str = field(default=DECLARATIONS, repr=False)
+    tools: tuple[ToolNamespace, ...] = ()
     memory: HeldMemory | None = None
     skill: str = ""
     faults: tuple[Fault, ...] = ()

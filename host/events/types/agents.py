@@ -63,6 +63,10 @@ class AgentSurface(EventModel):
         description="SHA-256 of the declarations that its programs are checked against; absent without"
         " programs.",
     )
+    tool_declarations: str | None = Field(
+        default=None,
+        description="What these declare of `gg:tools`, which no other place has; absent without tools.",
+    )
 
 
 class AgentModule(Part):

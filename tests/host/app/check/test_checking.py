@@ -277,3 +277,11 @@ def test_the_replies_of_the_quickstart_are_checked_one_by_one(compiler: Compiler
         "04-mistake.ts": 1,
         "05-finish.ts": 1,
     }
+
+
+def test_a_program_knows_the_tools_of_no_configuration(compiler: Compiler) -> None:
+    write(program_ts='import { git } from "gg:tools";\nawait git.gitStatus({});\n')
+
+    assert rows(check(compiler, "program.ts")) == [
+        ("program.ts", 1, 10, 'Module "gg:tools" has no export "git". It exports nothing.')
+    ]

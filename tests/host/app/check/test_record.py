@@ -60,6 +60,36 @@ def test_a_memory_that_imports_a_skill_is_checked_with_it(tmp_path: Path, compil
     assert [row[:5] for row in told(check(compiler, record))] == [("w", 1, UnitKind.MODULE, "w.ts", 1)]
 
 
+def test_a_memory_that_imports_tools_is_checked_with_those_of_its_agent(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    code = (
+        'import { local } from "gg:tools";\nexport const sum = async () => (await local.add({ a: 1 })) + 1;\n'
+    )
+    on_use = 'views.openText("sum", String(await tools.local.add({ a: 1 })));\n'
+    record = tmp_path / "record"
+    ran = run_agent(
+        record,
+        [program(call("writeMemory", "w", code=code, onUse=on_use)), FINISH],
+        compiler=compiler,
+        memories=SCRATCHPAD,
+        others={"tools": {"params": {"python": [add]}}},
+    )
+    assert ran.result.status == "completed"
+    assert told(check(compiler, record)) == []
+
+    rewrite(record, "add(args: AddArgs)", "plus(args: AddArgs)")
+    assert [row[:5] for row in told(check(compiler, record))] == [
+        ("w", 1, UnitKind.MODULE, "w.ts", 2),
+        ("w", 1, UnitKind.ON_USE, "w.on-use.ts", 1),
+    ]
+
+
+def add(a: int) -> int:
+    """Adds one."""
+    return a + 1
+
+
 def rewrite(record: Path, before: str, after: str) -> None:
     """Makes the record one of a time when the SDK had another call."""
     events = record / "events.ndjson"
