@@ -233,8 +233,8 @@ class CommandEnd:
     """How a command ended.
 
     `exit_code` is absent where a signal ended it, and `signal` where none did. `output` is what it printed,
-    and `cut_bytes` how much was left out before it. `limit_s` is the time that it had and `run_limit_s` that of
-    the run, where the run's ended it. `problem` is why it could not be started.
+    and `cut_bytes` how much was left out before it. `limit_s` is the time that it had and `run_limit_s` that
+    of the run, where the run's ended it. `problem` is why it could not be started.
     """
 
     outcome: CommandOutcome

@@ -4,7 +4,9 @@ import re
 
 from runtime_js import GLOBAL_NAMES, find_toolchain, guest_globals
 
-DECLARED = re.compile(r"^declare (?:var|let|const|function|class|abstract class|namespace) (\w+)", re.MULTILINE)
+DECLARED = re.compile(
+    r"^declare (?:var|let|const|function|(?:abstract )?class|namespace) (\w+)", re.MULTILINE
+)
 
 
 def test_they_are_those_of_the_checkers_library_and_of_the_prelude() -> None:

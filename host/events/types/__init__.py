@@ -52,8 +52,8 @@ from host.events.types.session import (
     Status,
     TokenTotals,
 )
-from host.events.types.skill import SkillRead, SkillText
 from host.events.types.shell import CommandOutcome, Shell
+from host.events.types.skill import SkillRead, SkillText
 from host.events.types.turn import (
     BandSize,
     ContextBreakdown,

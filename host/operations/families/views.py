@@ -42,8 +42,8 @@ class OpenView(Result):
     kind: ViewKind = Field(description="What the view shows.")
     selector: str = Field(
         description=(
-            "Its label or path, which `views.close` takes, the key of a page, for `docs.close`, or the name of"
-            " a skill, which stays."
+            "Its label or path, which `views.close` takes, the key of a page, for `docs.close`, or the name"
+            " of a skill, which stays."
         )
     )
     tokens: int = Field(description="Estimated cost in tokens.")

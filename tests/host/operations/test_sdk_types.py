@@ -126,7 +126,8 @@ WRONG = [
 
 @pytest.mark.parametrize(("call", "code"), WRONG)
 def test_a_wrong_call_is_a_compile_error(compiler: Compiler, call: str, code: str) -> None:
-    source = f'import {{ board, delegation, docs, files, memories, session, shell, views }} from "gg";\n{call}\n'
+    names = "board, delegation, docs, files, memories, session, shell, views"
+    source = f'import {{ {names} }} from "gg";\n{call}\n'
 
     with pytest.raises(CompileRejected) as caught:
         compiler.compile(Unit(kind=UnitKind.PROGRAM, source=source, declarations=DECLARATIONS))
