@@ -2,6 +2,7 @@
 
 from host.experiments.checks import CheckResult, Verdict
 from host.experiments.comparison import Comparison, Counts, Part, Row, compare
+from host.experiments.given_model import GivenModel, given_model
 from host.experiments.html_page import page, plots_problem
 from host.experiments.json_form import comparison_json, write_comparison
 from host.experiments.loading import load_study
@@ -35,6 +36,7 @@ __all__ = [
     "Counts",
     "Difference",
     "Figure",
+    "GivenModel",
     "Measure",
     "Measures",
     "Part",
@@ -50,6 +52,7 @@ __all__ = [
     "compare",
     "comparison_json",
     "correctness",
+    "given_model",
     "head",
     "load_study",
     "machine",

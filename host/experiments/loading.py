@@ -1,7 +1,7 @@
 """From a study as written to one that may be run: every cell is checked, and every defect told at once."""
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -18,11 +18,14 @@ from host.launch import Document, Problem, render_place
 _SAME_IN_ALL: Final = ("task", "seed", "name")
 
 
-def load_study(path: Path, *, model: str | None = None, repeats: int | None = None) -> Study:
+def load_study(
+    path: Path, *, model: str | Mapping[str, object] | None = None, repeats: int | None = None
+) -> Study:
     """Reads and checks a study, or a run configuration as a study of one task.
 
-    `model` replaces the models of all agents, `repeats` what the study says. Raises `ConfigurationNotFound`,
-    and `LaunchRefused` with every defect of the study, of its configuration and of what each arm makes of it.
+    `model`, by its name or as a configuration has it, replaces the models of all agents, `repeats` what the
+    study says. Raises `ConfigurationNotFound`, and `LaunchRefused` with every defect of the study, of its
+    configuration and of what each arm makes of it.
     """
     written = read_study(path)
     defects = Defects(written)

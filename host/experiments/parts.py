@@ -50,7 +50,7 @@ class WrittenTask:
         return self.task.id
 
 
-def arms_of(settings: CompareSettings, model: str | None) -> list[WrittenArm]:
+def arms_of(settings: CompareSettings, model: str | Mapping[str, object] | None) -> list[WrittenArm]:
     """The arms that are written, or both execution modes; `model` is that of every agent in all of them."""
     given = () if model is None else (Placed(Change("model", model), None),)
     if settings.arms is None:

@@ -28,6 +28,7 @@ from host.experiments import (
     Study,
     StudyRunner,
     comparison_json,
+    given_model,
     load_study,
     page,
     plots_problem,
@@ -56,7 +57,11 @@ def _refuse_folder(context: click.Context, parameter: click.Parameter, file: Pat
 @click.option("--arm", "arms", multiple=True, metavar="ID", help="Only this arm; may be given again.")
 @click.option("--task", "tasks", multiple=True, metavar="ID", help="Only this task; may be given again.")
 @click.option("--repeats", type=WholeNumber(1), metavar="N", help="Runs of each task in each arm.")
-@click.option("--model", metavar="M", help="The model of every agent, in place of those that are written.")
+@click.option(
+    "--model",
+    metavar="M",
+    help="The model of every agent, in place of those written: a name, or a configuration that has it.",
+)
 @click.option(
     "--parallel", type=WholeNumber(1), metavar="N", default=1, help="Runs at a time; 1 when omitted."
 )
@@ -97,7 +102,8 @@ def compare(
     recorded, whatever they came to. Ctrl-C keeps the runs that have ended, and prints what they say.
     """
     output = Output(quiet=quiet)
-    study = load_study(config, model=model, repeats=repeats)
+    given = None if model is None else given_model(model)
+    study = load_study(config, model=None if given is None else given.written, repeats=repeats)
     study = study.narrowed(
         arms=_known(arms, "--arm", [arm.id for arm in study.arms]),
         tasks=_known(tasks, "--task", [task.id for task in study.tasks]),
@@ -114,7 +120,9 @@ def compare(
     watcher = _Watcher(output, study, clock, parallel)
     with output.waiting("starting"), interruptible(runner, output):
         outcomes = runner.run(begun=watcher.begun, done=watcher.done)
-    comparison = compare_runs(study, outcomes, out=out, parallel=parallel, model=model)
+    comparison = compare_runs(
+        study, outcomes, out=out, parallel=parallel, model=None if given is None else given.name
+    )
     _tell(comparison, output, html=html, as_json=as_json)
     if runner.is_stopped and comparison.is_partial:
         return INTERRUPTED
