@@ -26,6 +26,7 @@ LAUNCH: Final = CORE | {
     "host.skills",
     "host.providers",
     "host.operations",
+    "runtime_js",  # the names that programs have, which no source of tools may hide
 }
 APP: Final = AGENTS | {"host.agents", "host.launch"}
 ENTRY: Final = APP | {"host.app"}

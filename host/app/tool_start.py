@@ -5,8 +5,9 @@ from typing import Final
 
 from host.app.agent_tools import AgentTools
 from host.app.run_tools import OperatorLines, RunTools
-from host.core.text import nearest
 from host.launch import (
+    NATIVE_NAMES,
+    SDK_NAMES,
     AgentPlan,
     FunctionPlan,
     LaunchPlan,
@@ -14,13 +15,13 @@ from host.launch import (
     Problem,
     ServerPlan,
     ToolsPlan,
+    name_problem,
     refusal,
     to_defects,
+    unmatched_problems,
 )
-from host.operations import FAMILIES, OPERATIONS, unmatched_patterns
 from host.tools import (
     LOCAL,
-    NameProblem,
     Namespace,
     Servers,
     ServersFailed,
@@ -34,17 +35,15 @@ from host.tools import (
 from runtime_js import GLOBAL_NAMES
 
 _LOCAL_BRIEF: Final = "Functions that this run gives you."
-_FAMILY_NAMES: Final = frozenset({*(family.name for family in FAMILIES), "gg", "tools", "ApiError"})
-_NATIVE_NAMES: Final = frozenset(row.native.name for row in OPERATIONS.values() if row.native is not None)
 
 
 def start_tools(plan: LaunchPlan, environ: Mapping[str, str], *, mask: Callable[[str], str]) -> RunTools:
     """The tools of all agents; every server that one of them names is running.
 
     `environ` is the environment that servers are given parts of, `mask` hides secrets in what is said of one
-    that did not start. Raises `LaunchRefused` for names that cannot
-    be used, `ServersFailed` naming every server that did not start, `ServersNotInstalled`. Nothing is left
-    running then.
+    that did not start. Raises `LaunchRefused` for names that servers gave and that cannot be used,
+    `ServersFailed` naming every server that did not start, `ServersNotInstalled`. Nothing is left running
+    then.
     """
     lines = OperatorLines()
     planned = {agent.id: agent.tools for agent in plan.agents if agent.tools is not None}
@@ -56,7 +55,7 @@ def start_tools(plan: LaunchPlan, environ: Mapping[str, str], *, mask: Callable[
             problem
             for agent in plan.agents
             if agent.id in typed and agent.tools is not None
-            for problem in _problems(plan, agent, agent.tools, typed[agent.id])
+            for problem in _problems(plan, agent, typed[agent.id])
         ]
         if problems:
             raise refusal(to_defects(plan.document, problems))
@@ -94,7 +93,7 @@ def type_agent_tools(plan: ToolsPlan, servers: Servers | None = None) -> TypedTo
     sources = [ToolSource(namespace=LOCAL, tools=tuple(functions), brief=_LOCAL_BRIEF)] if functions else []
     if servers is not None:
         sources += [_source(server, servers) for server in plan.servers]
-    return type_tools(sources, families=_FAMILY_NAMES, global_names=GLOBAL_NAMES, native_names=_NATIVE_NAMES)
+    return type_tools(sources, families=SDK_NAMES, global_names=GLOBAL_NAMES, native_names=NATIVE_NAMES)
 
 
 def _function(plan: FunctionPlan) -> Tool:
@@ -132,29 +131,17 @@ def _specs(plans: Iterable[ToolsPlan]) -> list[ServerSpec]:
     ]
 
 
-def _problems(plan: LaunchPlan, agent: AgentPlan, tools: ToolsPlan, found: TypedTools) -> Iterator[Problem]:
+def _problems(plan: LaunchPlan, agent: AgentPlan, found: TypedTools) -> Iterator[Problem]:
     params = _params_of(plan, agent.id)
     for problem in found.problems:
-        yield _problem(params, problem)
+        yield name_problem(problem, params)
     names = [
         f"{typed.tool.namespace}.{typed.tool.name}"
         for namespace in found.namespaces
         for typed in namespace.tools
     ]
-    for pattern in unmatched_patterns(tools.approval, names) if not found.problems else ():
-        near = nearest(pattern, names, count=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        path = (*params, "approval", pattern)
-        yield Problem(path=path, message=f"fits no tool{hint}", found=pattern, is_of_key=True)
-
-
-def _problem(params: Place, problem: NameProblem) -> Problem:
-    place = (*params, "python") if problem.namespace == LOCAL else (*params, "mcp", problem.namespace)
-    return Problem(
-        path=place,
-        message=f"{problem.reason}. {problem.remedy}.",
-        found=problem.tool or problem.namespace,
-    )
+    if not found.problems:
+        yield from unmatched_problems(plan.document, params, names)
 
 
 def _params_of(plan: LaunchPlan, agent_id: str) -> Place:

@@ -29,12 +29,15 @@ from host.launch.shipped import shipped_fixture
 from host.launch.sources import FunctionNotFound, import_function, names_function
 from host.launch.structure import read_settings
 from host.launch.summary import summarize
+from host.launch.tool_names import NATIVE_NAMES, SDK_NAMES, name_problem, unmatched_problems
 from host.launch.tool_plans import FunctionPlan, ServerPlan, ShellPlan, SkillsPlan, ToolsPlan
 
 __all__ = [
     "ABSENT",
     "CAPABILITY_IDS",
+    "NATIVE_NAMES",
     "SCHEMA_KEY",
+    "SDK_NAMES",
     "STRATEGIES",
     "AgentPlan",
     "AgentSettings",
@@ -76,6 +79,7 @@ __all__ = [
     "import_function",
     "load",
     "model_name",
+    "name_problem",
     "names_function",
     "read_document",
     "read_settings",
@@ -86,6 +90,7 @@ __all__ = [
     "summarize",
     "to_defects",
     "try_launch",
+    "unmatched_problems",
     "validate",
     "value_at",
 ]

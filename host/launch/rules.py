@@ -50,7 +50,11 @@ def check_rules(
         *_limits(document),
         *server_problems(document),
         *model_problems(document, base=base, environ=environ),
-        *(problem for path in _capability_paths(document) for problem in _capability(document, path, base)),
+        *(
+            problem
+            for path in _capability_paths(document)
+            for problem in _capability(document, path, base, environ)
+        ),
         *dict.fromkeys(  # agents may share the model that does not say how large its window is
             problem
             for path in entries_at(document, AGENTS)
@@ -96,14 +100,16 @@ def _capability_paths(document: Mapping[str, object]) -> Iterator[Path]:
         yield from entries_at(document, (*path, "capabilities"))
 
 
-def _capability(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
+def _capability(
+    document: Mapping[str, object], path: Path, base: FilePath, environ: Mapping[str, str] | None
+) -> Iterator[Problem]:
     capability = mapping_at(document, path)
     on = is_on(document, path)
     if capability.get("id") == "memories" and on:
         yield from _enabled_memories(document, path)
     if capability.get("id") == "files":
         yield from directory_problem(document, (*path, "params", "dir"), base=base, is_required=on)
-    yield from outside_problems(document, path, base=base)
+    yield from outside_problems(document, path, base=base, environ=environ)
 
 
 def _enabled_memories(document: Mapping[str, object], path: Path) -> Iterator[Problem]:

@@ -10,20 +10,35 @@ from pydantic import HttpUrl, TypeAdapter, ValidationError
 from host.launch.fields import did_you_mean
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
 from host.launch.sources import FUNCTION, FunctionNotFound, directory_problem, import_function
+from host.launch.tool_names import name_problems, unmatched_problems
 from host.launch.written import capabilities_at, is_on
 from host.operations import fits
 from host.skills import read_skills
-from host.tools import NotATool, public_part, python_tool
+from host.tools import (
+    LOCAL,
+    NotATool,
+    ServersNotInstalled,
+    Tool,
+    missing_package,
+    public_part,
+    python_tool,
+)
 
 _ADDRESS: Final = TypeAdapter(HttpUrl)
 _EITHER: Final = 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'
 
 
-def outside_problems(document: Mapping[str, object], path: Path, *, base: FilePath) -> Iterator[Problem]:
-    """Every problem of the capability at `path`, if it is one of these."""
+def outside_problems(
+    document: Mapping[str, object], path: Path, *, base: FilePath, environ: Mapping[str, str] | None
+) -> Iterator[Problem]:
+    """Every problem of the capability at `path`, if it is one of these. Without `environ` no variable is
+    looked for.
+    """
     match mapping_at(document, path).get("id"):
         case "tools":
             yield from _tools(document, (*path, "params"), base)
+            if is_on(document, path):
+                yield from _lacking(document, (*path, "params", "mcp"), environ)
         case "shell":
             yield from _shell(document, path, base)
         case "skills":
@@ -54,18 +69,55 @@ def _skills(document: Mapping[str, object], path: Path, base: FilePath) -> Itera
 
 
 def _tools(document: Mapping[str, object], params: Path, base: FilePath) -> Iterator[Problem]:
-    for path in entries_at(document, (*params, "python")):
-        yield from _function(document, path, base)
-    servers = mapping_at(document, (*params, "mcp"))
-    for name in servers:
+    entries = entries_at(document, (*params, "python"))
+    functions: dict[Path, Tool] = {}
+    for path in entries:
+        found = _function(document, path, base)
+        if isinstance(found, Tool):
+            functions[path] = found
+        else:
+            yield from found
+    for name in mapping_at(document, (*params, "mcp")):
         yield from _server(document, (*params, "mcp", name), base)
+    yield from name_problems(document, params, functions)
     yield from _patterns(document, params)
+    if functions and len(functions) == len(entries):
+        names = [f"{LOCAL}.{tool.name}" for tool in functions.values()]
+        yield from unmatched_problems(document, params, names, namespace=LOCAL)
+
+
+def _lacking(
+    document: Mapping[str, object], path: Path, environ: Mapping[str, str] | None
+) -> Iterator[Problem]:
+    """What servers need of the installation and of the environment, and is not there."""
+    servers = mapping_at(document, path)
+    if servers and (package := missing_package()) is not None:
+        yield Problem(path=path, message=str(ServersNotInstalled(package)), is_of_key=True)
+    if environ is None:
+        return
+    for name in servers:
+        server = (*path, name)
+        headers = mapping_at(document, (*server, "headersFrom"))
+        env = value_at(document, (*server, "env"))
+        named: list[tuple[Path, object]] = [
+            *(
+                ((*server, "env", place), each)
+                for place, each in enumerate(env if isinstance(env, list) else ())
+            ),
+            *(((*server, "headersFrom", header), each) for header, each in headers.items()),
+        ]
+        for place, variable in named:
+            if isinstance(variable, str) and variable.strip() and variable not in environ:
+                message = f"set the environment variable {variable}, which is not there"
+                yield Problem(path=place, message=message, found=variable)
 
 
 def _patterns(document: Mapping[str, object], params: Path) -> Iterator[Problem]:
     """Rules of approval that are about no tools: that of which server there is, not what it offers."""
     has_functions = bool(entries_at(document, (*params, "python")))
-    known = (*(["local"] if has_functions else []), *mapping_at(document, (*params, "mcp")))
+    known = tuple(
+        dict.fromkeys([*([LOCAL] if has_functions else []), *mapping_at(document, (*params, "mcp"))])
+    )
     for pattern in mapping_at(document, (*params, "approval")):
         namespace, dot, tool = pattern.partition(".")
         place = (*params, "approval", pattern)
@@ -77,26 +129,24 @@ def _patterns(document: Mapping[str, object], params: Path) -> Iterator[Problem]
             yield Problem(path=place, message=message, found=pattern, known=known, is_of_key=True)
 
 
-def _function(document: Mapping[str, object], entry: Path, base: FilePath) -> Iterator[Problem]:
-    """What keeps a function from being a tool, or from being found."""
+def _function(document: Mapping[str, object], entry: Path, base: FilePath) -> Tool | list[Problem]:
+    """The function as a tool, or what keeps it from being one, or from being found."""
     written = value_at(document, entry)
     path = (*entry, "function") if isinstance(written, Mapping) else entry
     found = value_at(document, path)
     if isinstance(found, str) and found.strip() and not FUNCTION.fullmatch(found):
-        yield Problem(path=path, message='needs a Python function as "module:function"', found=found)
-        return
+        return [Problem(path=path, message='needs a Python function as "module:function"', found=found)]
     try:
         function = import_function(found, base=base) if isinstance(found, str) and found.strip() else found
     except FunctionNotFound as error:
-        yield Problem(path=path, message=str(error), found=found)
-        return
+        return [Problem(path=path, message=str(error), found=found)]
     if not callable(function):
-        return
+        return []  # reported already
     name = mapping_at(document, entry).get("name")
     try:
-        python_tool(function, name=name if isinstance(name, str) else None, timeout_s=1.0)
+        return python_tool(function, name=name if isinstance(name, str) else None, timeout_s=1.0)
     except NotATool as error:
-        yield from (Problem(path=path, message=fault, found=found) for fault in error.faults)
+        return [Problem(path=path, message=fault, found=found) for fault in error.faults]
 
 
 def _server(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:

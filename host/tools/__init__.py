@@ -13,6 +13,7 @@ from host.tools.servers import (
     ServersNotInstalled,
     ServerSpec,
     UnusableTool,
+    missing_package,
     public_part,
 )
 from host.tools.tool_pages import render_namespace_page, render_page
@@ -40,6 +41,7 @@ __all__ = [
     "UntypedTool",
     "UnusableTool",
     "failures",
+    "missing_package",
     "name_tools",
     "public_part",
     "python_tool",

@@ -14,6 +14,7 @@ from host.tools.servers.spec import (
     ServersNotInstalled,
     ServerSpec,
     UnusableTool,
+    missing_package,
     public_part,
 )
 
@@ -24,5 +25,6 @@ __all__ = [
     "ServersFailed",
     "ServersNotInstalled",
     "UnusableTool",
+    "missing_package",
     "public_part",
 ]

@@ -5,14 +5,19 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from functools import partial
-from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from host.core.errors import Refusal
 from host.tools.model import Tool, ToolOutput
 from host.tools.servers.looping import LoopThread
-from host.tools.servers.spec import ServersFailed, ServersNotInstalled, ServerSpec, UnusableTool
+from host.tools.servers.spec import (
+    ServersFailed,
+    ServersNotInstalled,
+    ServerSpec,
+    UnusableTool,
+    missing_package,
+)
 
 if TYPE_CHECKING:
     from host.tools.servers.group import Group
@@ -108,11 +113,8 @@ class Servers:
 
 def _group_type() -> "type[Group]":
     """Imported when a server is really used: the libraries take most of a second."""
-    for package in ("mcp", "jsonschema"):
-        try:
-            import_module(package)
-        except ModuleNotFoundError as error:
-            raise ServersNotInstalled(package) from error
+    if (package := missing_package()) is not None:
+        raise ServersNotInstalled(package)
     for name in _LOGGERS:
         logger = logging.getLogger(name)
         if not any(isinstance(handler, logging.NullHandler) for handler in logger.handlers):

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ from host.core.errors import HostError
 from host.core.text import escape_line, shortened
 
 _TARGET_CHARS: Final = 300
+_PACKAGES: Final = ("mcp", "jsonschema")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,3 +114,8 @@ class ServersNotInstalled(HostError):
         super().__init__(
             f"MCP servers need the package {missing}, which is not installed: pip install 'gg[mcp]'"
         )
+
+
+def missing_package() -> str | None:
+    """The first of the libraries that speak with servers that is not installed."""
+    return next((package for package in _PACKAGES if find_spec(package) is None), None)

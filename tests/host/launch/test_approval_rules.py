@@ -10,7 +10,7 @@ from host.launch import validate
 from tests.host.launch.documents import broken
 
 PLACE: Final = ("agents", 0, "capabilities", 1)
-SERVERS: Final = {"git": {"command": ["mcp-server-git"]}, "docs": {"command": ["mcp-server-docs"]}}
+SERVERS: Final = {"git": {"command": ["mcp-server-git"]}, "drive": {"command": ["mcp-server-drive"]}}
 FUNCTIONS: Final = ["host.core.text:shortened"]
 NEEDS: Final = 'its name needs a namespace and a tool, such as "git.*"'
 
@@ -19,10 +19,14 @@ WRONG = [
     ("git.", NEEDS, ()),
     (".status", NEEDS, ()),
     ("*", NEEDS, ()),
-    ("gti.*", 'its name begins with no namespace of tools; did you mean "git"?', ("local", "git", "docs")),
-    ("Git.push", 'its name begins with no namespace of tools; did you mean "git"?', ("local", "git", "docs")),
-    ("x*.push", "its name begins with no namespace of tools", ("local", "git", "docs")),
-    ("shell.shell", "its name begins with no namespace of tools", ("local", "git", "docs")),
+    ("gti.*", 'its name begins with no namespace of tools; did you mean "git"?', ("local", "git", "drive")),
+    (
+        "Git.push",
+        'its name begins with no namespace of tools; did you mean "git"?',
+        ("local", "git", "drive"),
+    ),
+    ("x*.push", "its name begins with no namespace of tools", ("local", "git", "drive")),
+    ("shell.shell", "its name begins with no namespace of tools", ("local", "git", "drive")),
 ]
 
 
@@ -56,7 +60,7 @@ def test_without_functions_there_is_no_namespace_of_them(tmp_path: Path) -> None
     with pytest.raises(LaunchRefused) as refused:
         validate(tools(mcp=SERVERS, approval={"local.*": "ask"}), base=tmp_path)
 
-    assert [defect.known for defect in refused.value.defects] == [("git", "docs")]
+    assert [defect.known for defect in refused.value.defects] == [("git", "drive")]
 
 
 def test_without_tools_there_is_no_rule_for_one(tmp_path: Path) -> None:

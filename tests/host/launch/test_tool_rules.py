@@ -1,5 +1,6 @@
 """What the tools of a configuration need: functions that can be tools, servers that can be reached."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -60,9 +61,9 @@ def test_functions_are_given_by_name_as_they_are_or_with_another_name(tmp_path: 
 def test_servers_are_commands_or_urls(tmp_path: Path) -> None:
     servers = {
         "git": {"command": ["mcp-server-git", "--verbose"], "env": ["TOKEN"], "only": ["git_log"]},
-        "docs": {"url": "https://example.org/mcp", "headersFrom": {"Authorization": "DOCS_TOKEN"}},
+        "pages": {"url": "https://example.org/mcp", "headersFrom": {"Authorization": "PAGES_TOKEN"}},
     }
-    git, docs = plan(tmp_path, {"mcp": servers}).servers
+    git, pages = plan(tmp_path, {"mcp": servers}).servers
 
     assert git == ServerPlan(
         name="git",
@@ -76,7 +77,7 @@ def test_servers_are_commands_or_urls(tmp_path: Path) -> None:
         timeout_s=60.0,
         start_s=30.0,
     )
-    assert (docs.url, docs.headers_from) == ("https://example.org/mcp", {"Authorization": "DOCS_TOKEN"})
+    assert (pages.url, pages.headers_from) == ("https://example.org/mcp", {"Authorization": "PAGES_TOKEN"})
 
 
 WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
@@ -148,3 +149,92 @@ def test_a_server_of_two_agents_is_one(tmp_path: Path) -> None:
         "agents[1].capabilities[0].params.mcp.git": "another agent has another server of that name;"
         " call one of them otherwise"
     }
+
+
+def delete(n: int) -> int:
+    return n
+
+
+def get_user(name: str) -> str:
+    return name
+
+
+def getUser(name: str) -> str:
+    return name
+
+
+BAD_NAMES: list[tuple[dict[str, Any], dict[str, str]]] = [
+    (
+        {"python": [typed, delete]},
+        {
+            "python[1]": "programs would call it `delete`, a reserved word. Give the function another name,"
+            ' as in "name": "deleteTool".'
+        },
+    ),
+    (
+        {"python": [get_user, typed, getUser]},
+        {
+            "python[2]": "`get_user` and `getUser` would both be called `getUser`. Give the function another"
+            ' name, as in "name": "getUserTool".'
+        },
+    ),
+    (
+        {"mcp": {"console": {"command": ["a"]}, "git": {"command": ["b"], "only": ["git_log"]}}},
+        {
+            "mcp.console": "`console` would hide a global of programs. Give the server another name: letters,"
+            " digits and `_`, no digit first."
+        },
+    ),
+    (
+        {"python": [typed], "mcp": {"local": {"command": ["a"]}}},
+        {"mcp.local": "two sources of tools have the namespace `local`. Give the server another name."},
+    ),
+    (
+        {"python": [typed], "approval": {"local.typd": "ask", "local.t*": "deny"}},
+        {'approval["local.typd"]': "fits no tool; did you mean local.typed?"},
+    ),
+    (
+        {"python": [delete, "nothing"], "approval": {"local.nothing": "ask"}},  # which it may be about
+        {
+            "python[0]": "programs would call it `delete`, a reserved word. Give the function another name,"
+            ' as in "name": "deleteTool".',
+            "python[1]": 'needs a Python function as "module:function"',
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("params", "expected"), BAD_NAMES)
+def test_names_that_programs_cannot_use_are_told_before_a_server_is_started(
+    tmp_path: Path, params: dict[str, Any], expected: dict[str, str]
+) -> None:
+    assert defects(tmp_path, params) == expected
+
+
+def test_variables_that_servers_get_have_to_be_there(tmp_path: Path) -> None:
+    servers = {
+        "git": {"command": ["a"], "env": ["THERE", "MISSING"]},
+        "pages": {"url": "https://example.org/mcp", "headersFrom": {"Authorization": "PAGES_TOKEN"}},
+    }
+    off = {"id": "tools", "enabled": False, "params": {"mcp": servers}}
+    written = document({"mcp": servers})
+
+    with pytest.raises(LaunchRefused) as refused:
+        validate(written, base=tmp_path, environ={"THERE": ""})
+    assert [(each.place.rpartition("mcp.")[2], each.message) for each in refused.value.defects] == [
+        ("git.env[1]", "set the environment variable MISSING, which is not there"),
+        ("pages.headersFrom.Authorization", "set the environment variable PAGES_TOKEN, which is not there"),
+    ]
+    validate(written, base=tmp_path, environ={"THERE": "", "MISSING": "", "PAGES_TOKEN": "t"})
+    written["agents"][0]["capabilities"] = [off]
+    validate(written, base=tmp_path, environ={})
+
+
+def test_servers_need_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    servers = {"git": {"command": ["a"]}}
+
+    assert defects(tmp_path, {"mcp": servers}) == {
+        "mcp": "MCP servers need the package mcp, which is not installed: pip install 'gg[mcp]'"
+    }
+    assert plan(tmp_path, {"python": [typed]}).servers == ()
