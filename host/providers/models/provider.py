@@ -8,6 +8,7 @@ from pydantic_ai.direct import model_request_stream
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.messages import (
     ModelMessage,
+    ModelResponse,
     ModelResponseStreamEvent,
     PartDeltaEvent,
     PartStartEvent,
@@ -52,6 +53,7 @@ class LibraryProvider:
         self._arriving: Final = arriving
         self._translation: Final = Translation()
         self._can_force = True
+        self._told_unmeasured = False
 
     async def reply(self, request: ModelRequest) -> Reply:
         """Raises `ProviderError`. A reply that takes too long is one of the finish reason `timeout`."""
@@ -102,8 +104,19 @@ class LibraryProvider:
                     if arrived := _chars_of(event):
                         chars += arrived
                         self._arriving(chars)
-                return self._translation.reply(stream.get())
+                response = stream.get()
+                reply = self._translation.reply(response)
+                self._tell_unmeasured(response)
+                return reply
         raise StreamIdle(f"the reply paused for more than {self._choice.stream_idle_s:g} s")
+
+    def _tell_unmeasured(self, response: ModelResponse) -> None:
+        """Some servers say nothing of tokens in a stream. That is told once, or 0 would pass for a figure."""
+        if response.usage.unmeasured_requests and not self._told_unmeasured:
+            self._told_unmeasured = True
+            self._retrying.note(
+                f"{self._choice.name} does not tell tokens; usage counts none for its replies"
+            )
 
     def _settings(self, request: ModelRequest) -> ModelSettings:
         choice: Any = None

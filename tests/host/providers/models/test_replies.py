@@ -2,6 +2,7 @@
 
 import base64
 import json
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -63,6 +64,17 @@ def test_a_model_without_a_price_has_none(vendor: Vendor) -> None:
     usage = ask(priceless, [Said(text="a")]).reply.usage
 
     assert usage == Usage(input_tokens=100, output_tokens=20, cost=None)
+
+
+def test_a_server_that_tells_no_tokens_is_told_of_once() -> None:
+    answer = COMPATIBLE.speaks(Said(text="a"))
+    silent = replace(answer, pieces=tuple(piece for piece in answer.pieces if b'"usage"' not in piece))
+    assert len(silent.pieces) == len(answer.pieces) - 1
+
+    outcome = ask(COMPATIBLE, [silent, silent], request(), request())
+
+    assert [each.usage for each in outcome.results if isinstance(each, Reply)] == [Usage(), Usage()]
+    assert outcome.notes == ("openai:gpt-4o does not tell tokens; usage counts none for its replies",)
 
 
 @vendors
