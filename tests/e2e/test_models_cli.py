@@ -27,16 +27,16 @@ def config(folder: Path, vendor: Vendor, url: str, **changes: Any) -> Path:  # n
 
 def test_a_run_is_told_with_its_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAIN", KEY)
-    with model_server(ANTHROPIC.speaks(ENDS)) as server:
+    with model_server(ANTHROPIC.speaks(replace(ENDS, cached_tokens=40))) as server:
         path = config(tmp_path, ANTHROPIC, server.url(), execution="tool_calling")
         ran = gg("run", path, "--out", "record", "--json", cwd=tmp_path)
 
-    usage = {"inputTokens": 100, "outputTokens": 20, "cost": 0.0006}
+    usage = {"inputTokens": 100, "outputTokens": 20, "cachedInputTokens": 40, "cost": 0.000492}
     assert (ran.returncode, json.loads(ran.stdout)["usage"]) == (0, usage)
     assert "completed after 1 turn, " in ran.stderr
-    assert ran.stderr.splitlines()[-3].endswith(", $0.0006")
+    assert ran.stderr.splitlines()[-3].endswith(", $0.0005")
     shown = gg("show", "record", cwd=tmp_path)
-    assert ", $0.0006" in shown.stdout
+    assert ", $0.0005" in shown.stdout
 
 
 def test_a_key_that_a_vendor_repeats_reaches_no_stream(

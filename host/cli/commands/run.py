@@ -90,8 +90,10 @@ def result_json(result: RunResult) -> dict[str, object]:
 
 def _usage_json(usage: Usage) -> dict[str, object]:
     """Of what is not known there is no key."""
-    tokens: dict[str, object] = {"inputTokens": usage.input_tokens, "outputTokens": usage.output_tokens}
-    return tokens if usage.cost is None else {**tokens, "cost": dollars(usage.cost)}
+    told: dict[str, object] = {"inputTokens": usage.input_tokens, "outputTokens": usage.output_tokens}
+    if usage.cached_input_tokens:
+        told["cachedInputTokens"] = usage.cached_input_tokens
+    return told if usage.cost is None else {**told, "cost": dollars(usage.cost)}
 
 
 class _Watcher:
