@@ -12,7 +12,7 @@ from host.operations.grants import Grants
 from host.operations.model import Arguments, Operation
 from host.operations.native_binding import bind_tool
 from host.operations.services import Caller
-from host.operations.tool_values import ToolValue
+from host.operations.tool_values import ToolValue, beginning
 
 MAX_RESULT_BYTES: Final = 8 * 2**20
 MAX_ANSWER_BYTES: Final = 65_536
@@ -84,7 +84,7 @@ class ToolDialect:
     def encode(self, operation: Operation, result: object) -> str:
         assert operation.native is not None, "only a tool is called by a reply"
         if isinstance(result, ToolValue):
-            return result.text(MAX_ANSWER_BYTES)
+            return beginning(_under_value_cap(result.text()), MAX_ANSWER_BYTES)
         text = _tool_json(result)
         size = utf8_length(text)
         if operation.native.is_capped and size > MAX_ANSWER_BYTES:

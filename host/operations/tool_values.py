@@ -31,9 +31,9 @@ class ToolValue:
         told = f',"bigints":{_encode(places)}' if places else ""
         return f'{{"ok":{_encode(value)}{told}}}'
 
-    def text(self, most_bytes: int) -> str:
-        """The answer to a tool's call: JSON, whose end is left out where it is longer than that."""
-        return beginning(_encode(self.value), most_bytes)
+    def text(self) -> str:
+        """All of it as JSON, of which the answer to a tool's call has the beginning."""
+        return _encode(self.value)
 
 
 def beginning(text: str, most_bytes: int) -> str:

@@ -49,6 +49,8 @@ async def run(bound: object) -> ToolOutput:
     if bound == "gone":
         raise Refusal("io-error", "The server of things has ended.", kind="server_gone")
     pictures = (Attachment(label="things.look-up 1", media_type="image/png", data=PNG),)
+    if bound == "long":
+        return ToolOutput(value="x" * (9 * 2**20))
     return ToolOutput(value={"name": bound, "id": 2**60}, attachments=pictures if bound == "drawn" else ())
 
 
@@ -138,6 +140,16 @@ def test_a_reply_gets_the_value_as_json() -> None:
     assert json.loads(answer.text) == {"name": "drawn", "id": 2**60}
     assert answer.operation_id == ID
     assert at.texts() == ["File: things.look-up 1\n----"]
+
+
+def test_a_value_of_more_than_8_mib_is_refused_in_both_modes() -> None:
+    at = desk()
+    caller = replace(at.caller("tool"), toolbox=at.toolbox, code=None, docs=None, programs=None)
+    asked = ToolCall(id="c1", name=TYPED.native_name, arguments='{"name": "long"}')
+    refused = "Value: 9 MiB, limit 8 MiB."
+
+    assert by_program(at, {"name": "long"})["error"]["message"] == refused
+    assert at.bracket(native=True).answer_tool(caller, asked).text == f"limit-exceeded: {refused}"
 
 
 def test_what_belongs_to_the_result_of_a_program_is_shown_when_it_has_ended() -> None:
