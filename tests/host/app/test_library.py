@@ -416,6 +416,8 @@ def test_a_human_model_needs_somebody_to_ask(tmp_path: Path) -> None:
 def test_the_public_names_are_few_and_documented() -> None:
     assert host.__all__ == sorted(host.__all__)
     assert [name for name in host.__all__ if not getattr(host, name).__doc__] == []
+    page = (Path(__file__).parents[3] / "docs" / "library.md").read_text()
+    assert [name for name in host.__all__ if f"`{name}`" not in page] == []
 
 
 def test_a_directory_may_be_a_path(tmp_path: Path) -> None:
