@@ -11,7 +11,7 @@ from host.core.refusals import refuse_lone_surrogate
 from host.core.text import escape_line, join_words, nearest, quoted, shortened
 from host.core.value_words import SHOWN_CHARS, what
 from host.tools.servers.bounds import MAX_DEPTH
-from host.tools.servers.schemas import Form, other_names
+from host.tools.servers.schemas import Form, TooManySteps, other_names
 
 _SHOWN_CHOICES: Final = 12
 _OPEN: Final = (
@@ -36,7 +36,7 @@ class ArgumentsForm:
         self._names: Final = _closed_names(schema)
 
     def bind(self, arguments: Mapping[str, object]) -> dict[str, object]:
-        """The arguments as they are sent; raises `Refusal` `invalid-argument`."""
+        """The arguments as they are sent; raises `Refusal`."""
         bound = dict(arguments)
         self._check_texts(bound)
         if self._names is not None:
@@ -49,6 +49,9 @@ class ArgumentsForm:
             raise self._refused(
                 f"cannot be checked: its schema has no end ({type(error).__name__})."
             ) from error
+        except TooManySteps as error:
+            told = f"{self._spelling} cannot be checked: with its schema that takes too long."
+            raise Refusal("limit-exceeded", told, kind="arguments") from error
         if mistake is not None:
             raise self._refusal(mistake)
         return bound

@@ -93,6 +93,10 @@ class Child:
             os.close(end)
         return cls(process, Pipe(stdin_write), Pipe(stdout_read), Pipe(stderr_read))
 
+    async def wait(self) -> None:
+        """Until the process has ended."""
+        await self._process.wait()
+
     async def stop(self, *, at_once: bool) -> int | None:
         """Ends its input, then asks it to end, then kills it and what it started. Takes six seconds at most.
 

@@ -26,7 +26,7 @@ from host.core.text import escape_controls, escape_line, format_size, shortened
 from host.tools.model import Attachment, ToolOutput
 from host.tools.servers.arguments import got, place_of, place_of_path, wanted
 from host.tools.servers.bounds import ERROR_CHARS, MAX_DEPTH
-from host.tools.servers.schemas import Form
+from host.tools.servers.schemas import Form, TooManySteps
 
 _LABEL_CHARS: Final = 120
 
@@ -76,6 +76,9 @@ class ResultReader:
             mistake = None if self._form is None else self._form.mistake(value)
         except (RecursionError, Unresolvable) as error:
             raise self._unfit("gave a result that its output schema has no end for") from error
+        except TooManySteps as error:
+            told = f"{self._spelling} gave a result that takes too long to check with its output schema."
+            raise Refusal("limit-exceeded", told, kind="tool_result") from error
         if mistake is None:
             return value
         place = place_of_path(mistake.absolute_path)

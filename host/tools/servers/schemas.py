@@ -1,11 +1,12 @@
 """JSON Schemas of servers, made ready to check values with.
 
-Nothing is ever fetched, and no pattern can take long: those that the library of linear time does not know
-are left to the server, which checks its arguments itself.
+Nothing is ever fetched, a check has so many steps at most, and no pattern can take long: those that the
+library of linear time does not know are left to the server, which checks its arguments itself.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
@@ -20,6 +21,10 @@ from referencing.jsonschema import specification_with
 
 from host.core.text import escape_line, shortened
 
+MAX_SCHEMA_CHARS: Final = 2**18
+_MOST_STEPS: Final = 2_000_000
+_STEPS_FOR_ANY: Final = 30_000
+_STEPS_FOR_PART: Final = 20  # of a value, so that a large one may be checked
 _REASON_CHARS: Final = 200
 _NOTHING_ELSE: Final[Registry[Any]] = Registry()  # it fetches nothing
 
@@ -28,24 +33,69 @@ class SchemaUnusable(Exception):
     """A schema that no value can be checked with. The message completes a sentence about the schema."""
 
 
+class TooManySteps(Exception):
+    """To check a value with a schema would take too long."""
+
+
 class Form:
     """A schema that is known to be sound."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
         """Raises `SchemaUnusable`."""
+        text = json.dumps(schema, ensure_ascii=False)
+        if len(text) > MAX_SCHEMA_CHARS:
+            raise SchemaUnusable(f"has {len(text):,} characters, {MAX_SCHEMA_CHARS:,} at most")
         dialect = _dialect(schema)
         _check_references(schema, dialect)
-        keywords = dict(_FAST_KEYWORDS)
-        if "patternProperties" in json.dumps(schema):
+        keywords = {**dialect.VALIDATORS, **_FAST_KEYWORDS}
+        if "patternProperties" in text:
             keywords["unevaluatedProperties"] = (
                 _unchecked  # the library is slow to tell what patterns describe
             )
-        self._validator: Final[Validator] = extend(dialect, keywords)(schema, registry=_NOTHING_ELSE)
+        counted = {keyword: _counted(check) for keyword, check in keywords.items()}
+        self._validator: Final[Validator] = extend(dialect, counted)(schema, registry=_NOTHING_ELSE)
 
     def mistake(self, value: object) -> ValidationError | None:
-        """The one most to the point. Raises `RecursionError` for a schema or a value without end."""
+        """The one most to the point.
+
+        Raises `RecursionError` for a schema or a value without end, `TooManySteps` for a schema of
+        alternatives within alternatives, each of which doubles the work.
+        """
+        _STEPS.left = min(_MOST_STEPS, _STEPS_FOR_ANY + _STEPS_FOR_PART * _parts(value))
         found: ValidationError | None = best_match(self._validator.iter_errors(value))
         return found
+
+
+class _Steps(threading.local):
+    """How many keywords the check that is under way in this thread may still look at."""
+
+    left = 0
+
+
+_STEPS: Final = _Steps()
+
+
+def _counted(check: Callable[..., Any]) -> Callable[..., Any]:
+    def counting(validator: Validator, wanted: object, value: object, schema: object) -> object:
+        _STEPS.left -= 1
+        if _STEPS.left < 0:
+            raise TooManySteps
+        return check(validator, wanted, value, schema)
+
+    return counting
+
+
+def _parts(value: object) -> int:
+    """How many values there are within one another."""
+    count, pending = 0, [value]
+    while pending:
+        found = pending.pop()
+        count += 1
+        if isinstance(found, dict):
+            pending += found.values()
+        elif isinstance(found, list):
+            pending += found
+    return count
 
 
 def _dialect(schema: Mapping[str, Any]) -> type[Validator]:

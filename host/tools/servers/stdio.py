@@ -51,6 +51,7 @@ async def stdio_streams(
             tasks.start_soon(_read_messages, child, to_session, fate)
             tasks.start_soon(write)
             tasks.start_soon(hear)
+            tasks.start_soon(_watch, child, fate)
             try:
                 yield from_server, to_server
             finally:
@@ -67,6 +68,14 @@ async def stdio_streams(
             stream.close()
         for pipe in (child.stdin, child.stdout, child.stderr):
             pipe.close()
+
+
+async def _watch(child: Child, fate: Fate) -> None:
+    """Ends what a server left open that is gone: what it has started may hold the other ends of its pipes."""
+    await child.wait()
+    with anyio.move_on_after(_LAST_LINES_S):
+        await fate.ended.wait()  # by the end of its output, when that is read
+    fate.end("ended")
 
 
 async def _read_messages(child: Child, to_session: MemoryObjectSendStream[Incoming], fate: Fate) -> None:

@@ -156,3 +156,14 @@ def test_a_schema_without_end_refuses_every_call() -> None:
         Refusal, match=r"^x\.tool cannot be checked: its schema has no end \(RecursionError\)\.$"
     ):
         ArgumentsForm("x.tool", {"$ref": "#"}).bind({})
+
+
+def test_a_schema_that_takes_too_long_refuses_the_call() -> None:
+    steps = {f"l{n}": {"anyOf": [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(40)}
+    schema = {"$ref": "#/$defs/l0", "$defs": {**steps, "l40": {"required": ["a"]}}}
+
+    with pytest.raises(Refusal) as caught:
+        ArgumentsForm("x.tool", schema).bind({})
+
+    told = "x.tool cannot be checked: with its schema that takes too long."
+    assert (caught.value.code, caught.value.message) == ("limit-exceeded", told)

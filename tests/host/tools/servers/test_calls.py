@@ -254,6 +254,15 @@ def test_a_server_that_dies_fails_its_calls_and_is_started_again(
     assert doomed.call(elsewhere, {}).value == other_pid
 
 
+def test_a_server_has_died_whoever_holds_its_pipes() -> None:
+    with Servers.start([raw_spec("stubborn")], ENVIRON) as servers:
+        pid = call(servers, "pid").value
+        told = refused(lambda: call(servers, "die"))  # and leaves a child, which has the same stdout
+
+        assert told[:2] == ("io-error", "server_ended")
+        assert call(servers, "pid").value != pid
+
+
 def test_a_server_is_started_again_three_times() -> None:
     lines: list[str] = []
     with Servers.start([raw_spec()], ENVIRON, on_log=lambda server, line: lines.append(line)) as servers:

@@ -194,3 +194,14 @@ def test_what_a_failing_tool_says_is_the_refusal(content: list[dict[str, Any]], 
         ResultReader("x.tool", RETURNS).read(result(*content, isError=True))
 
     assert (caught.value.code, caught.value.kind, caught.value.message) == ("io-error", "tool", message)
+
+
+def test_a_value_that_takes_too_long_to_check_is_refused() -> None:
+    steps = {f"l{n}": {"anyOf": [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(40)}
+    schema = {"$ref": "#/$defs/l0", "$defs": {**steps, "l40": {"required": ["a"]}}}
+
+    with pytest.raises(Refusal) as caught:
+        ResultReader("x.tool", schema).read(result(structuredContent={"b": 1}))
+
+    told = "x.tool gave a result that takes too long to check with its output schema."
+    assert (caught.value.code, caught.value.message) == ("limit-exceeded", told)

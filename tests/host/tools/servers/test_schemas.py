@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from host.tools.servers.schemas import Form, SchemaUnusable
+from host.tools.servers.schemas import Form, SchemaUnusable, TooManySteps
 
 UNUSABLE = [
     pytest.param(
@@ -102,3 +102,31 @@ def test_a_schema_without_end_is_told_when_it_is_used() -> None:
 
     with pytest.raises(RecursionError):
         form.mistake({})
+
+
+def doubling(levels: int) -> dict[str, Any]:
+    """A schema whose check has twice the work with each level."""
+    steps = {f"l{n}": {"anyOf": [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(levels)}
+    return {"$ref": "#/$defs/l0", "$defs": {**steps, f"l{levels}": {"type": "string"}}}
+
+
+@pytest.mark.parametrize("value", [1, [1, 2]])
+def test_a_check_has_so_many_steps(value: object) -> None:
+    assert Form(doubling(8)).mistake(value) is not None
+    with pytest.raises(TooManySteps):
+        Form(doubling(60)).mistake(value)
+
+
+def test_alternatives_that_fit_are_found_in_few_steps() -> None:
+    assert Form(doubling(60)).mistake("a") is None
+
+
+def test_a_large_value_has_more_steps_than_a_small_one() -> None:
+    form = Form({"items": {"type": "integer", "minimum": 0, "maximum": 9}})
+
+    assert form.mistake([1] * 100_000) is None
+
+
+def test_a_schema_that_is_too_large_is_unusable() -> None:
+    with pytest.raises(SchemaUnusable, match="has 262,163 characters, 262,144 at most"):
+        Form({"description": "x" * 2**18})
