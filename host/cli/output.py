@@ -36,6 +36,7 @@ _RICH_STYLES: Final[dict[Style, str]] = {
     "comment": "dim italic",
 }
 
+_STDOUT: Final = 1
 _STDERR: Final = 2
 _LEAST_WIDTH: Final = 20
 _MOST_HELD: Final = 5_000
@@ -173,6 +174,32 @@ class Output:
                 click.echo(to_text(lines), nl=False, err=console.stderr)
             elif rows := [row for each in lines for row in _rows(each, console)]:
                 console.print(Text("\n").join(rows), no_wrap=True, crop=False)
+
+
+@contextmanager
+def stdout_of_others() -> Iterator[None]:
+    """While the block runs, what is printed by functions of the operator's, and by what they start, goes to
+    stderr: stdout is for data.
+    """
+    try:
+        kept = os.dup(_STDOUT)
+    except OSError:  # it was closed before gg started
+        yield
+        return
+    try:
+        _flush_stdout()
+        with suppress(OSError):
+            os.dup2(_STDERR, _STDOUT)
+        yield
+    finally:
+        _flush_stdout()
+        os.dup2(kept, _STDOUT)
+        os.close(kept)
+
+
+def _flush_stdout() -> None:
+    with suppress(OSError, ValueError):  # what was printed there is nobody's data
+        sys.stdout.flush()
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from host.cli.interrupts import interruptible
 from host.cli.lines import Line, Span, line
 from host.cli.live import LiveRenderer
 from host.cli.options import examples, json_option, out_option, quiet_option
-from host.cli.output import Output
+from host.cli.output import Output, stdout_of_others
 from host.cli.person import Person
 from host.cli.program_input import program_reader
 from host.cli.terminal import kept_terminal
@@ -45,6 +45,13 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     also with --json and --quiet. Ctrl-C stops at the end of the turn, and a second one at once.
     """
     output = Output(quiet=quiet)
+    with stdout_of_others():
+        result = _ran(config, out, output, quiet=quiet)
+    _conclude(result, output, as_json=as_json)
+    return result.exit_code
+
+
+def _ran(config: Path, out: Path | None, output: Output, *, quiet: bool) -> RunResult:
     plan = load(config, environ=environment())
     asks = any(isinstance(agent.model, HumanModel) for agent in plan.agents)
     has_others = any(agent.delegates for agent in plan.agents)
@@ -66,8 +73,7 @@ def run(config: Path, out: Path | None, as_json: bool, quiet: bool) -> int:
     watcher.rest()
     if result.error is not None and (quiet or not watcher.told_why):
         output.problem([line(Span(f"{result.status}: ", "bad"), result.error)])
-    _conclude(result, output, as_json=as_json)
-    return result.exit_code
+    return result
 
 
 def _person(output: Output, *, names_agents: bool) -> Person:

@@ -51,6 +51,32 @@ def test_a_run_prints_its_summary_and_is_watched_on_stderr(
     golden(GOLDEN / "run_stderr.txt", settled(ran.stderr, tmp_path))
 
 
+LOUD = """
+import subprocess
+import sys
+
+print("imported")
+
+
+def loud() -> str:
+    print("called")
+    subprocess.run(["echo", "started"], check=True)
+    return "said"
+"""
+
+
+def test_what_functions_print_is_no_data(tmp_path: Path) -> None:
+    (tmp_path / "loud.py").write_text(LOUD)
+    tools = {"id": "tools", "params": {"python": ["loud:loud"]}}
+    call = 'import { local } from "gg:tools";\nawait local.loud();\n'
+    path = config(tmp_path, call + FINISH, agents=[{"id": "root", "capabilities": [tools]}])
+
+    ran = gg("run", path, "--out", "record", "--json", "--quiet", cwd=tmp_path)
+
+    assert json.loads(ran.stdout)["status"] == "completed"
+    assert sorted(ran.stderr.splitlines()) == ["called", "imported", "started"]
+
+
 def test_json_is_one_object_on_stdout(tmp_path: Path) -> None:
     ran = gg("run", config(tmp_path, FINISH), "--out", "record", "--json", "--quiet", cwd=tmp_path)
 
