@@ -19,6 +19,16 @@ def test_what_it_returns_and_the_context_are_passed_on() -> None:
     assert anyio.run(main) == ("me", "gg-test")
 
 
+def test_what_it_calls_may_run_a_loop_of_its_own() -> None:
+    sniffio = pytest.importorskip("sniffio", reason="without it, nothing notes that a loop runs")
+
+    async def inner() -> str:
+        assert sniffio.current_async_library() == "asyncio"
+        return "from a loop within"
+
+    assert anyio.run(call_in_thread, lambda: anyio.run(inner)) == "from a loop within"
+
+
 @pytest.mark.parametrize("error", [ValueError("a"), SystemExit(3), KeyboardInterrupt()], ids=repr)
 def test_what_it_raises_is_raised_where_it_was_called(error: BaseException) -> None:
     def fail() -> None:
