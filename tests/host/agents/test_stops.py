@@ -107,13 +107,16 @@ def test_an_agent_whose_spawner_ends_waits_no_longer() -> None:
 
     def a(turn: Turn) -> None:
         id_ = turn.spawn("b")
-        waiting.set()
         try:
             turn.wait(id_)
         finally:
             released.set()
 
-    crew = Crew({"root": root, "a": a, "b": lambda turn: bool(released.wait()) and None})
+    def b(turn: Turn) -> None:
+        waiting.set()  # that it runs shows that the agent before it waits: there are two slots
+        released.wait()
+
+    crew = Crew({"root": root, "a": a, "b": b}, max_parallel=2)
     end = crew.run()
 
     assert end is not None
