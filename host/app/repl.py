@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from host.app.environment import environment
 from host.launch import ConfigurationNotFound, LaunchPlan, load, validate
 
 _HERE: Final[dict[str, object]] = {
@@ -41,11 +42,11 @@ def repl_plan(config: Path | None) -> LaunchPlan:
 
     Without a configuration: one agent with memories and, for reading, the files of this directory. A person
     is given all the time and all the errors they need, so the limits of a run are lifted; those of a program
-    stay. Raises as `load` does.
+    stay. Of a vendor's model neither the client nor the key has to be there. Raises as `load` does.
     """
     if config is None:
         return validate(_HERE, base=_here())
-    plan = load(config)
+    plan = load(config, environ=environment(), asks_models=False)
     document = {key: value for key, value in plan.document.items() if key != "limits"}
     agents = document["agents"]
     assert isinstance(agents, list), "a checked document has a list of agents"

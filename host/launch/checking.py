@@ -13,16 +13,19 @@ from host.launch.schema import SCHEMA_KEY
 from host.launch.structure import read_structure
 
 
-def load(path: FilePath, *, environ: Mapping[str, str] | None = None) -> LaunchPlan:
+def load(
+    path: FilePath, *, environ: Mapping[str, str] | None = None, asks_models: bool = True
+) -> LaunchPlan:
     """Reads and checks a configuration file, or the one `run.*` of a directory.
 
-    `environ` is where the keys of models have to be; without it none is looked for.
+    `environ` is where the keys of models and the variables of servers have to be; without it none is looked
+    for. Where the models are not to be asked, neither the clients nor the keys of vendors are.
     Raises `ConfigurationNotFound` where the path leads to none, `LaunchRefused` with every defect otherwise.
     """
     file = find_configuration(path)
     read = read_document(file)
     folder = file.absolute().parent
-    return _check(read, base=folder, name=folder.name, environ=environ)
+    return _check(read, base=folder, name=folder.name, environ=environ, asks_models=asks_models)
 
 
 def validate(
@@ -36,26 +39,39 @@ def validate(
     return _check(Document(values=values), base=base.absolute(), name="run", environ=environ)
 
 
-def _check(written: Document, *, base: FilePath, name: str, environ: Mapping[str, str] | None) -> LaunchPlan:
-    plan = try_launch(written, base=base, name=name, environ=environ)
+def _check(
+    written: Document,
+    *,
+    base: FilePath,
+    name: str,
+    environ: Mapping[str, str] | None,
+    asks_models: bool = True,
+) -> LaunchPlan:
+    plan = try_launch(written, base=base, name=name, environ=environ, asks_models=asks_models)
     if isinstance(plan, LaunchPlan):
         return plan
     raise refusal(to_defects(written.values, plan, written.source))
 
 
 def try_launch(
-    written: Document, *, base: FilePath, name: str, environ: Mapping[str, str] | None = None
+    written: Document,
+    *,
+    base: FilePath,
+    name: str,
+    environ: Mapping[str, str] | None = None,
+    asks_models: bool = True,
 ) -> LaunchPlan | tuple[Problem, ...]:
     """The plan of a document, or every problem of it; paths in it are relative to `base`, which is absolute.
 
-    `name` is the run's where the document has none; `environ` as for `load`.
+    `name` is the run's where the document has none; `environ` and `asks_models` as for `load`.
     """
     document = {key: value for key, value in written.values.items() if key != SCHEMA_KEY}
     settings = read_structure(document)
     shape = [*_schema_problem(written.values), *(settings if isinstance(settings, list) else ())]
     problems = list(written.problems)
     problems += _untold(shape, problems)
-    problems += _untold(check_rules(document, base=base, environ=environ), problems)
+    rules = check_rules(document, base=base, environ=environ, asks_models=asks_models)
+    problems += _untold(rules, problems)
     if problems or isinstance(settings, list):
         return tuple(problems)
     return to_plan(settings, document, base=base, name=name)

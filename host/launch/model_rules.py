@@ -27,19 +27,26 @@ _OF_VENDORS: Final = (
 
 
 def model_problems(
-    document: Mapping[str, object], *, base: FilePath, environ: Mapping[str, str] | None
+    document: Mapping[str, object],
+    *,
+    base: FilePath,
+    environ: Mapping[str, str] | None,
+    asks_models: bool = True,
 ) -> Iterator[Problem]:
-    """Every problem of the run's model and of the agents' own. Without `environ` no key is looked for."""
+    """Every problem of the run's model and of the agents' own. Without `environ` no key is looked for, and
+    unless it `asks_models` no client either.
+    """
+    environ = environ if asks_models else None
     paths = entries_at(document, _AGENTS)
     without = [path for path in paths if mapping_at(document, path).get("model") is None]
-    is_used = bool(without) or not paths
+    is_used = asks_models and (bool(without) or not paths)
     yield from _model(document, ("model",), environ if is_used else None, is_used=is_used)
     ways = [_way(document, path) for path in without or paths[:1]]
     yield from replies_problems(document, ("model", "replies"), base=base, ways=ways or [()])
     for path in paths:
         if path in without and document.get("model") is None:
             yield Problem(path=(*path, "model"), message="required where the run names no model")
-        yield from _model(document, (*path, "model"), environ, is_used=True)
+        yield from _model(document, (*path, "model"), environ, is_used=asks_models)
         own = _way(document, path)
         yield from replies_problems(document, (*path, "model", "replies"), base=base, ways=[own])
 

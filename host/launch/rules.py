@@ -37,10 +37,14 @@ _WHOLE_PARAMS: Final = (
 
 
 def check_rules(
-    document: Mapping[str, object], *, base: FilePath, environ: Mapping[str, str] | None = None
+    document: Mapping[str, object],
+    *,
+    base: FilePath,
+    environ: Mapping[str, str] | None = None,
+    asks_models: bool = True,
 ) -> list[Problem]:
     """Every problem that concerns more than one place, the disk beside the configuration, or the environment,
-    where that is given.
+    where that is given. Unless it `asks_models`, what asking a vendor's takes is not looked for.
     """
     return [
         *_agents(document),
@@ -49,7 +53,7 @@ def check_rules(
         *state_problems(document),
         *_limits(document),
         *server_problems(document),
-        *model_problems(document, base=base, environ=environ),
+        *model_problems(document, base=base, environ=environ, asks_models=asks_models),
         *(
             problem
             for path in _capability_paths(document)

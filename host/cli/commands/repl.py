@@ -27,10 +27,10 @@ from host.events import Defect, OperatorLog, StampedEvent
 def repl(config: Path | None, out: Path | None, quiet: bool) -> int:
     """Type programs in the model's place: the same compilers, sandbox, SDK and feedback.
 
-    CONFIG is a configuration as for `gg run`; its model and its limits of a run are put aside. Without it
-    there is one agent with memories and, for reading, the files of this directory. Ctrl-D ends a program and
-    runs it; where none was typed, it leaves. Programs may come through a pipe, each ended by a line that is
-    Ctrl-D alone or by the end of the input.
+    CONFIG is a configuration as for `gg run`; its model and its limits of a run are put aside, and no key of
+    a vendor is needed. Without it there is one agent with memories and, for reading, the files of this
+    directory. Ctrl-D ends a program and runs it; where none was typed, it leaves. Programs may come through
+    a pipe, each ended by a line that is Ctrl-D alone or by the end of the input.
 
     Where the agent of CONFIG calls tools, a reply is one call to a line, as name {json}; a text without a
     call is a reply that makes none.

@@ -51,6 +51,25 @@ def test_programs_come_through_a_pipe(tmp_path: Path) -> None:
     assert [turn.reply.text for turn in view.turns if turn.reply] == [VIEWS, TYPO, FINISH]
 
 
+VENDORS = """
+task: Say hello.
+model: {provider: "xai:grok", apiKeyEnv: A_KEY_THAT_IS_NOT_SET, contextWindow: 100000}
+agents:
+  - id: greeter
+    capabilities: [{id: compaction, implementation: summary}]
+  - {id: other, model: "anthropic:claude"}
+"""
+
+
+def test_who_takes_the_place_of_a_vendors_model_needs_neither_its_client_nor_its_key(tmp_path: Path) -> None:
+    (tmp_path / "run.yaml").write_text(VENDORS, encoding="utf-8")
+
+    run, repl = (gg(command, "run.yaml", cwd=tmp_path, typed=f"{FINISH}{END}") for command in ("run", "repl"))
+
+    assert (run.returncode, "A_KEY_THAT_IS_NOT_SET" in run.stderr) == (1, True)
+    assert (repl.returncode, repl.stdout.splitlines()[-2:]) == (0, ["           │ Say hello.", "bye"])
+
+
 TEAM = """
 task: Say which columns there are.
 model: human

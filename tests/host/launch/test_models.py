@@ -1,12 +1,13 @@
 """Models of vendors in a configuration: what is planned, and every way to write one wrong."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from host.core.errors import LaunchRefused
-from host.launch import render_defects, summarize, validate
+from host.launch import load, render_defects, summarize, validate
 from host.launch.model_settings import PROVIDERS
 from host.providers import RealModel
 from host.providers.models import catalogue
@@ -197,6 +198,26 @@ def test_a_client_that_is_not_installed_is_told_with_its_command(
     assert (
         defect.message == "the client of google is not installed; run pip install 'pydantic-ai-slim[google]'"
     )
+
+
+def test_where_models_are_not_asked_neither_client_nor_key_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "_is_there", lambda package: False)
+    own = [{"id": "a"}, {"id": "b", "model": "openai:gpt-5"}]
+    document = {"task": "x", "model": {"provider": "google:m", "apiKeyEnv": "MINE"}, "agents": own}
+    (tmp_path / "run.json").write_text(json.dumps(document))
+
+    assert load(tmp_path, environ={}, asks_models=False).root == "a"
+    with pytest.raises(LaunchRefused) as caught:
+        load(tmp_path, environ={})
+
+    assert [defect.place for defect in caught.value.defects] == [
+        "model.provider",
+        "model.apiKeyEnv",
+        "agents[1].model",
+        "agents[1].model",
+    ]
 
 
 def test_every_defect_of_every_model_is_told_at_once(tmp_path: Path) -> None:
