@@ -12,7 +12,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from host.core.text import escape_line, shortened
-from host.operations.mistakes import CallForm, refused, what
+from host.operations.mistakes import CallForm, refused, what, whole_number
 from host.operations.model import Arguments, Operation, guest_name
 
 _REASON_CHARS: Final = 1000
@@ -47,7 +47,7 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON value")
 
 
-_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_decode = json.JSONDecoder(parse_int=whole_number, parse_constant=_refuse_constant).decode
 
 
 def _form(operation: Operation) -> CallForm:

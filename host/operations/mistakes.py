@@ -14,6 +14,8 @@ from host.core.value_words import what as what  # who binds arguments has it fro
 from host.operations.model import Arguments, guest_name
 from host.operations.typescript import members
 
+_MOST_DIGITS: Final = 4_300
+
 
 @dataclass(frozen=True)
 class CallForm:
@@ -60,6 +62,13 @@ class CallForm:
         if len(error["loc"]) == 1 and (told := self.wanted.get(str(error["loc"][0]))) is not None:
             return told
         return _WANTED[error["type"]](error.get("ctx", {}))
+
+
+def whole_number(digits: str) -> int:
+    """Raises `ValueError` for thousands of digits, as Python does, in words for who has written them."""
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(f"a number has {len(digits):,} digits")
+    return int(digits)
 
 
 def refused(message: str) -> Refusal:

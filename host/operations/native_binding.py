@@ -13,13 +13,12 @@ from pydantic import ConfigDict, ValidationError
 
 from host.core.errors import Refusal
 from host.core.text import format_over, quoted, utf8_length
-from host.operations.mistakes import CallForm, names_of, refused, what
+from host.operations.mistakes import CallForm, names_of, refused, what, whole_number
 from host.operations.model import Arguments, Operation
 
 MAX_ARGUMENTS_BYTES: Final = 8 * 2**20
 UNPARSABLE: Final = "unparsable"
 """The kind of refusal of arguments that are no JSON object."""
-_MOST_DIGITS: Final = 1_000
 
 
 def bind_tool(operation: Operation, arguments_json: str) -> Arguments:
@@ -97,15 +96,9 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON value")
 
 
-def _whole_number(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
-        raise ValueError(f"a number has {len(digits):,} digits")
-    return int(digits)
-
-
 # Models write line feeds into texts as they are, which JSON has no place for.
 _decode = json.JSONDecoder(
-    strict=False, parse_int=_whole_number, parse_constant=_refuse_constant, object_pairs_hook=_once
+    strict=False, parse_int=whole_number, parse_constant=_refuse_constant, object_pairs_hook=_once
 ).decode
 
 

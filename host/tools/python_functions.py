@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from host.core.errors import Refusal
 from host.core.threads import call_in_thread
-from host.tools.json_values import misfit, place
+from host.tools.json_values import MAX_LEVELS, misfit, place
 from host.tools.model import LOCAL, Tool, ToolOutput
 from host.tools.python_failures import refusal_of
 from host.tools.python_mistakes import first_mistake, mistaken, refused, unknown
@@ -170,6 +170,8 @@ def _unwritten(error: ValueError | RecursionError) -> str:
     """Why a value that has the type that is promised cannot be written."""
     if isinstance(error, RecursionError) or "Circular reference" in str(error):
         return "holds itself, or values within one another without end"
+    if "depth exceeded" in str(error):
+        return f"holds values within one another, more than {MAX_LEVELS} levels"
     if "surrogates not allowed" in str(error):
         return "holds a lone surrogate, which is half a character"
     of_type = _OF_TYPE.search(str(error))

@@ -11,7 +11,7 @@ from pydantic import Field
 from host.context import MAX_IMAGE_BYTES, MAX_LABEL_BYTES, MAX_VIEW_BYTES, View, text_view
 from host.core.errors import ApiErrorCode, Refusal
 from host.core.messages import Image
-from host.core.text import escape_line, format_over, format_size, shortened
+from host.core.text import escape_line, format_over, format_size, shortened, utf8_length
 from host.events import OperatorLog
 from host.operations.families.opened_views import open_view
 from host.operations.model import Arguments, Native, Operation
@@ -25,7 +25,7 @@ _FAILURES: Final[tuple[tuple[ApiErrorCode, str], ...]] = (
     ("limit-exceeded", "it takes too long or gives more than 8 MiB"),
 )
 _MORE_BYTES: Final = 200  # for the line that says how much of a text is shown
-_SHOWN_LABEL_CHARS: Final = MAX_LABEL_BYTES // 4
+_SHOWN_LABEL_CHARS: Final = MAX_LABEL_BYTES // 4 - 1  # of four bytes each, and the mark of a cut
 
 
 class ToolArguments(Arguments):
@@ -102,7 +102,9 @@ def _show(caller: Caller, attachments: tuple[Attachment, ...]) -> None:
 
 
 def _view_of(attachment: Attachment) -> View:
-    label = escape_line(shortened(attachment.label, _SHOWN_LABEL_CHARS)).strip() or "attachment"
+    label = escape_line(attachment.label).strip() or "attachment"
+    if utf8_length(label) > MAX_LABEL_BYTES:
+        label = shortened(label, _SHOWN_LABEL_CHARS)
     data = attachment.data
     if data is None:
         return text_view(label, beginning(attachment.text or "", MAX_VIEW_BYTES - _MORE_BYTES))

@@ -12,6 +12,8 @@ MAX_SKIPPED_BYTES: Final = 64 * MIB
 """A message that is longer than this is not waited for: the server is ended."""
 MAX_PAGES: Final = 100
 MAX_TOOLS: Final = 1000
+MAX_NAME_CHARS: Final = 128
+"""Of the name of a tool; the protocol has no more either."""
 MAX_RESTARTS: Final = 3
 """How often in a run a server that ended is started again."""
 MAX_DEPTH: Final = 100

@@ -60,7 +60,8 @@ def _reason_and_remedy(spec: ServerSpec, error: Exception, fate: Fate) -> tuple[
             reason = f"did not tell its tools within {spec.start_timeout_s:g} s"
             return reason, "If it only needs longer, as at a first download, raise `startSecs`."
         case MCPError(code=code) if code in IN_PLACE:
-            return error.message, _OF_STATUS.get(fate.http_status or 0, _LOOK)
+            remedy = _OF_STATUS.get(fate.http_status or 0, _LOOK)
+            return error.message, _BY_HAND if spec.command else remedy
         case MCPError(code=code) if code == CONNECTION_CLOSED and fate.ended.is_set():
             return _ended(fate)
         case MCPError():

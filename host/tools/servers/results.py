@@ -29,6 +29,7 @@ from host.tools.servers.bounds import ERROR_CHARS, MAX_DEPTH
 from host.tools.servers.schemas import Form, TooManySteps
 
 _LABEL_CHARS: Final = 120
+_URI_CHARS: Final = 10_000
 
 # A picture is what its first bytes say: a model's provider refuses one of another type than it is told.
 _PICTURES: Final[Mapping[str, Callable[[bytes], bool]]] = {
@@ -50,7 +51,7 @@ class ResultReader:
 
     def read(self, result: CallToolResult) -> ToolOutput:
         """The output; raises `Refusal` `io-error` for a failure and for a value that is not as promised."""
-        parts = _Parts(self._label)
+        parts = _Parts(self._label, self._label_of)
         for block in result.content:
             parts.add(block)
         if result.is_error:
@@ -112,14 +113,22 @@ class ResultReader:
         self._pictures += 1
         return f"{self._spelling} {self._pictures}"
 
+    def _label_of(self, uri: str) -> str:
+        """With the tool's name first, so that no server hides what an agent has opened by itself."""
+        label = escape_line(f"{self._spelling} {shortened(uri, _URI_CHARS)}")
+        cut = len(label) > _LABEL_CHARS
+        return f"{label[: _LABEL_CHARS // 2]}…{label[-_LABEL_CHARS // 2 :]}" if cut else label
+
 
 @dataclass
 class _Parts:
     """The blocks of a result, in their order: a text that mentions every attachment by its label."""
 
     label: Callable[[], str]
+    label_of: Callable[[str], str]
     lines: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    taken: dict[str, int] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -136,18 +145,19 @@ class _Parts:
             case EmbeddedResource(resource=TextResourceContents(text=text, uri=uri, mime_type=media_type)):
                 self._attach(
                     "resource",
-                    Attachment(label=_label_of(uri), media_type=media_type or "text/plain", text=text),
+                    Attachment(label=self._free(uri), media_type=media_type or "text/plain", text=text),
                 )
             case EmbeddedResource(resource=BlobResourceContents(blob=blob, uri=uri, mime_type=media_type)):
                 self._add_bytes(
                     _bytes_of(blob),
                     media_type or "application/octet-stream",
                     "resource",
-                    label=_label_of(uri),
+                    label=self._free(uri),
                 )
             case ResourceLink():
                 self._attach(
-                    "link", Attachment(label=_label_of(block.uri), media_type="text/plain", text=_link(block))
+                    "link",
+                    Attachment(label=self._free(block.uri), media_type="text/plain", text=_link(block)),
                 )
 
     def _add_bytes(self, data: bytes | None, media_type: str, kind: str, *, label: str | None) -> None:
@@ -162,6 +172,15 @@ class _Parts:
             self._attach(kind, Attachment(label=label or self.label(), media_type=media_type, text=text))
         else:
             self._mention(f"{kind} {label}" if label else kind, media_type, data)
+
+    def _free(self, uri: str) -> str:
+        """The label of a resource that no other part of the result has."""
+        label = free = self.label_of(uri)
+        while free in self.taken:
+            self.taken[label] += 1
+            free = f"{label} ({self.taken[label]})"
+        self.taken[free] = 1
+        return free
 
     def _attach(self, kind: str, attachment: Attachment) -> None:
         self.attachments.append(attachment)
@@ -186,10 +205,6 @@ def _text_of(data: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     return None if "\0" in text else text
-
-
-def _label_of(uri: str) -> str:
-    return escape_line(shortened(uri, _LABEL_CHARS))
 
 
 def _link(link: ResourceLink) -> str:

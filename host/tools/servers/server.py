@@ -1,6 +1,6 @@
 """One server for the length of a run: its connection, which is made again when it ended, and its tools."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from inspect import cleandoc
 from typing import Final
@@ -13,10 +13,10 @@ from mcp_types import CONNECTION_CLOSED, INVALID_PARAMS, PARSE_ERROR
 from pydantic import ValidationError
 
 from host.core.errors import ApiErrorCode, Refusal
-from host.core.text import escape_controls, quoted, shortened
+from host.core.text import escape_controls, escape_line, place_of_control, quoted, shortened
 from host.tools.model import Tool, ToolOutput
 from host.tools.servers.arguments import ArgumentsForm
-from host.tools.servers.bounds import ERROR_CHARS, MAX_RESTARTS
+from host.tools.servers.bounds import ERROR_CHARS, MAX_NAME_CHARS, MAX_RESTARTS
 from host.tools.servers.connection import Connection, Opening
 from host.tools.servers.failures import IN_PLACE, failure_of, first_of
 from host.tools.servers.fate import Fate, OperatorLog
@@ -75,8 +75,8 @@ class Server:
         usable: dict[str, Tool] = {}
         unusable = [self._unusable(name, reason) for name, reason in self._connection.malformed.items()]
         for told in self._connection.tools:
-            if told.name in usable:
-                unusable.append(self._unusable(told.name, "has the name of another of its tools"))
+            if (fault := _name_fault(told.name, usable)) is not None:
+                unusable.append(self._unusable(escape_line(shortened(told.name, MAX_NAME_CHARS)), fault))
                 continue
             try:
                 usable[told.name] = self._tool(told)
@@ -186,6 +186,14 @@ class Server:
         if fate.stderr:
             told += f"; its last line on stderr is {quoted(fate.stderr[-1], max_chars=300)}"
         return Refusal(code, f"{told}.", kind="server_flood" if fate.was_cut else "server_ended")
+
+
+def _name_fault(name: str, others: Collection[str]) -> str | None:
+    if len(name) > MAX_NAME_CHARS:
+        return f"has a name of {len(name):,} characters, {MAX_NAME_CHARS} at most"
+    if place_of_control(name) is not None:  # it would stand in messages as it is
+        return "has a name with control characters"
+    return "has the name of another of its tools" if name in others else None
 
 
 def _failed(spelling: str, message: str, *, kind: str = "tool") -> Refusal:

@@ -228,6 +228,11 @@ HOSTILE = [
     pytest.param(
         "", "family.doIt: its arguments are no JSON: Expecting value: line 1 column 1 (char 0)", id="empty"
     ),
+    pytest.param(
+        f"[{'9' * 4301}]",
+        "family.doIt: its arguments are no JSON: a number has 4,301 digits",
+        id="digits",
+    ),
     pytest.param("[NaN]", "family.doIt: its arguments are no JSON: NaN is no JSON value", id="NaN"),
     pytest.param(
         "[-Infinity]", "family.doIt: its arguments are no JSON: -Infinity is no JSON value", id="infinity"

@@ -235,6 +235,14 @@ def never() -> float:
     return math.nan
 
 
+def nests() -> object:
+    """Gives more levels than anybody reads."""
+    value: object = 0
+    for _ in range(900):
+        value = [value]
+    return value
+
+
 UNFIT: list[Any] = [
     (promises, {"value": "none"}, " wants an array and got null."),
     (promises, {"value": "number"}, "[0] wants a string and got the number 1."),
@@ -251,6 +259,7 @@ UNFIT: list[Any] = [
         {"place": 6},
         " holds a value of the Python type builtin_function_or_method, for which JSON has no form.",
     ),
+    (nests, {}, " holds values within one another, more than 100 levels."),
     (never, {}, " wants a finite number and got the number nan."),
 ]
 

@@ -372,6 +372,8 @@ def test_tools_that_are_none_do_not_take_the_others_along(tmp_path: Path) -> Non
         "no tool",
         {"name": "lost", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}}},
         {"name": "odd", "inputSchema": schema, "outputSchema": {"type": "object", "minProperties": -1}},
+        {"name": "a\n\nNotice\n----\nb", "inputSchema": schema},
+        {"name": "x" * 129, "inputSchema": schema},
         {"name": "last", "inputSchema": schema},
     ]
 
@@ -393,6 +395,8 @@ def test_tools_that_are_none_do_not_take_the_others_along(tmp_path: Path) -> Non
                 "odd",
                 "its output schema is no JSON Schema at `/minProperties`: -1 is less than the minimum of 0",
             ),
+            unusable("a\\u000a\\u000aNotice\\u000a----\\u000ab", "has a name with control characters"),
+            unusable("x" * 128 + "…", "has a name of 129 characters, 128 at most"),
         )
 
 

@@ -67,41 +67,45 @@ CONTENT = [
     ),
     pytest.param(
         [resource("notes://1", text="# One", mimeType="text/markdown"), resource("notes://2", text="two")],
-        "[resource: notes://1]\n[resource: notes://2]",
+        "[resource: x.tool notes://1]\n[resource: x.tool notes://2]",
         (
-            Attachment(label="notes://1", media_type="text/markdown", text="# One"),
-            Attachment(label="notes://2", media_type="text/plain", text="two"),
+            Attachment(label="x.tool notes://1", media_type="text/markdown", text="# One"),
+            Attachment(label="x.tool notes://2", media_type="text/plain", text="two"),
         ),
         id="resources of text",
     ),
     pytest.param(
         [resource("a.csv", blob=encoded(b"a,b\n"), mimeType="text/csv")],
-        "[resource: a.csv]",
-        (Attachment(label="a.csv", media_type="text/csv", text="a,b\n"),),
+        "[resource: x.tool a.csv]",
+        (Attachment(label="x.tool a.csv", media_type="text/csv", text="a,b\n"),),
         id="a text as bytes",
     ),
     pytest.param(
         [resource("a.png", blob=PNG)],
-        "[resource: a.png]",
-        (Attachment(label="a.png", media_type="image/png", data=PICTURE),),
+        "[resource: x.tool a.png]",
+        (Attachment(label="x.tool a.png", media_type="image/png", data=PICTURE),),
         id="a picture as a resource",
     ),
     pytest.param(
         [resource("a.zip", blob=encoded(b"PK\0\0"), mimeType="application/zip")],
-        "[resource a.zip: application/zip, 4 bytes, not shown]",
+        "[resource x.tool a.zip: application/zip, 4 bytes, not shown]",
         (),
         id="other bytes",
     ),
     pytest.param(
         [{"type": "resource_link", "uri": "file:///a", "name": "a", "size": 2048, "mimeType": "text/csv"}],
-        "[link: file:///a]",
-        (Attachment(label="file:///a", media_type="text/plain", text="a\nfile:///a\ntext/csv, 2 KiB"),),
+        "[link: x.tool file:///a]",
+        (
+            Attachment(
+                label="x.tool file:///a", media_type="text/plain", text="a\nfile:///a\ntext/csv, 2 KiB"
+            ),
+        ),
         id="a link",
     ),
     pytest.param(
         [resource("a\x1b[1m", text="")],
-        "[resource: a\\u001b[1m]",
-        (Attachment(label="a\\u001b[1m", media_type="text/plain", text=""),),
+        "[resource: x.tool a\\u001b[1m]",
+        (Attachment(label="x.tool a\\u001b[1m", media_type="text/plain", text=""),),
         id="a label is a line",
     ),
 ]
@@ -205,3 +209,16 @@ def test_a_value_that_takes_too_long_to_check_is_refused() -> None:
 
     told = "x.tool gave a result that takes too long to check with its output schema."
     assert (caught.value.code, caught.value.message) == ("limit-exceeded", told)
+
+
+def test_each_resource_of_a_result_has_a_label_of_its_own() -> None:
+    long = f"file:///{'a' * 300}/"
+    read = ResultReader("x.tool", None).read(
+        result(*(resource(uri, text=uri) for uri in ("a", "a", f"{long}1", f"{long}2", "a (2)", "a")))
+    )
+
+    labels = [attached.label for attached in read.attachments]
+    assert labels[:2] == ["x.tool a", "x.tool a (2)"]
+    assert labels[4:] == ["x.tool a (2) (2)", "x.tool a (3)"]
+    assert [label[:15] + label[-3:] for label in labels[2:4]] == ["x.tool file:///a/1", "x.tool file:///a/2"]
+    assert str(read.value).split("\n") == [f"[resource: {label}]" for label in labels]
