@@ -307,7 +307,7 @@ def test_the_page_of_a_default_export_has_an_import_line_that_compiles(
 
 NOT_LOADED = (
     'Cannot import "b": no module of that key is loaded. Importable are "gg" and "gg:<family>"'
-    f" ({', '.join(sorted(family.name for family in FAMILIES))}); no module is loaded."
+    f" ({', '.join(sorted(['tools', *(family.name for family in FAMILIES)]))}); no module is loaded."
 )
 FITS = f"export const n = 1;{' ' * (MAX_CODE_CHARS - 19)}"
 # A half, what a refused write or the body of a read is told of it, and whether it was too long to be stored.
