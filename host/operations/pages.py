@@ -30,6 +30,7 @@ _ERRORS_BRIEF: Final = "The failure of a call."
 _GG_BRIEF: Final = (
     "All that gg gives to programs: a module for each family of calls, and the error they throw."
 )
+_TOOLS_BRIEF: Final = "Your tools are in a module of their own:"
 _ERROR_EXAMPLE: Final = """\
 import { ApiError, views } from "gg"
 try { views.close(""); }
@@ -40,14 +41,16 @@ def sdk_pages(
     families: tuple[Family, ...],
     permits: Callable[[str], bool],
     notes: Mapping[str, str] = MappingProxyType({}),
+    tools: tuple[Page, ...] = (),
 ) -> tuple[Page, ...]:
     """Every page of the SDK for an agent that `permits` these calls, in the order of the table.
 
-    `notes` are sentences on what a call, by its id, meets with this agent alone.
+    `notes` are sentences on what a call, by its id, meets with this agent alone. `tools` are the pages of
+    its tools, of which that of `gg` names the modules.
     """
     offered = [found for family in families if (found := family.offering(permits)).operations]
     return (
-        _gg_page(offered),
+        _gg_page(offered, [page for page in tools if page.kind == "module"]),
         *(page for family in offered for page in _family_pages(family, notes)),
         *_error_pages(),
     )
@@ -99,10 +102,11 @@ def tool_argument_lines(operation: Operation) -> list[str]:
     return _field_lines(model, {}, types)
 
 
-def _gg_page(families: list[Family]) -> Page:
+def _gg_page(families: list[Family], namespaces: list[Page]) -> Page:
     lines = [f"- `{_import(family.name)}`: {family.brief}" for family in families]
     lines.append(f"- `{_import('ApiError')}`: {_ERRORS_BRIEF}")
-    text = _joined(_GG_BRIEF, "\n".join(lines))
+    tools = [f"- `{_import(page.name, 'gg:tools')}`: {page.summary}" for page in namespaces]
+    text = _joined(_GG_BRIEF, "\n".join(lines), _block(_TOOLS_BRIEF, tools))
     return Page(key="gg", kind="module", module="gg", name="gg", signature="", summary=_GG_BRIEF, text=text)
 
 
@@ -211,8 +215,8 @@ def _types(operation_models: Iterable[type[BaseModel]], family: str) -> str:
     return f"Types: {', '.join(keys)}" if keys else ""
 
 
-def _import(name: str) -> str:
-    return f'import {{ {name} }} from "gg"'
+def _import(name: str, module: str = "gg") -> str:
+    return f'import {{ {name} }} from "{module}"'
 
 
 def _block(heading: str, lines: list[str]) -> str:

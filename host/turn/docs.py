@@ -10,6 +10,7 @@ from host.core.text import join_words, quoted
 from host.operations import FAMILIES, Grants, Page, name_modules, near_keys, sdk_pages
 
 _LIB: Final = "lib:"
+_TOOLS: Final = "tools"
 
 
 class AgentDocs:
@@ -48,6 +49,8 @@ class AgentDocs:
         found = by_key.get(wanted) or by_key.get(name)
         if found is not None:
             return found
+        if name == _TOOLS and self._tools and not in_modules:
+            return by_key["gg"]  # which lists their modules
         same_name = [page for page in pages if page.name == name]
         if same_name and (len(same_name) == 1 or self._is_one_type(same_name)):
             return same_name[0]
@@ -64,7 +67,7 @@ class AgentDocs:
 
     @cached_property
     def _sdk_pages(self) -> tuple[Page, ...]:
-        return sdk_pages(FAMILIES, self._grants.permits, self._notes)
+        return sdk_pages(FAMILIES, self._grants.permits, self._notes, self._tools)
 
 
 def _hint(name: str, pages: Iterable[Page]) -> str:

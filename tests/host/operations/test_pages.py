@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -202,6 +203,22 @@ def test_a_family_without_a_call_has_no_page() -> None:
         "All that gg gives to programs: a module for each family of calls, and the error they throw.\n\n"
         '- `import { ApiError } from "gg"`: The failure of a call.'
     )
+
+
+def test_the_page_of_all_lists_the_modules_of_the_tools() -> None:
+    tool = Page(
+        key="git.log", kind="function", module="git", name="log", signature="log()", summary="Log.", text=""
+    )
+    git = replace(tool, key="git", kind="module", name="git", summary="Tools of the server git.")
+
+    pages = sdk_pages((FAMILY,), lambda _: False, tools=(git, tool))
+
+    assert [page.key for page in pages] == ["gg", "ApiError", "ApiErrorCode"]
+    assert pages[0].text.split("\n\n")[1:] == [
+        '- `import { ApiError } from "gg"`: The failure of a call.',
+        "Your tools are in a module of their own:\n"
+        '- `import { git } from "gg:tools"`: Tools of the server git.',
+    ]
 
 
 def test_the_page_of_a_type() -> None:

@@ -220,6 +220,21 @@ def hits_of(at: Desk, kind: str) -> list[dict[str, str]]:
             return hits
 
 
+GIT = Page(key="git", kind="module", module="git", name="git", signature="", summary="Git.", text="git: ")
+
+
+@pytest.mark.parametrize("target", ["gg", "tools", "gg:tools", "gg.tools"])
+def test_the_module_of_the_tools_is_on_the_page_of_all(target: str) -> None:
+    page = AgentDocs(ALL, lambda: MODULES, tools=(GIT,)).page(target)
+
+    assert (page.key, page.text.splitlines()[-1]) == ("gg", '- `import { git } from "gg:tools"`: Git.')
+
+
+def test_without_tools_their_module_has_no_page() -> None:
+    with pytest.raises(Refusal, match='There is no page `tools`'):
+        docs().page("gg:tools")
+
+
 def test_the_page_of_a_call_that_is_not_granted_is_not_found() -> None:
     few = docs((), Grants(OPERATIONS, ALWAYS))
 
