@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from host.core.errors import ProviderError, system_reason
 from host.core.messages import Reply
-from host.core.text import join_words
+from host.core.text import join_words, nearest
 from host.launch.places import ABSENT, Path, Problem, entries_at, value_at
 from host.providers import ScriptedReply, ScriptedSource, read_reply_folder
 
@@ -94,18 +94,35 @@ def import_function(reference: str, *, base: FilePath) -> Callable[..., Any]:
     try:
         found: object = importlib.import_module(module_name)
     except (Exception, SystemExit) as err:  # whatever the operator's own module does is the configuration's
-        raise FunctionNotFound(f"{module_name} cannot be imported: {type(err).__name__}: {err}") from err
+        hint = _where_modules_are(module_name, err, base)
+        raise FunctionNotFound(
+            f"{module_name} cannot be imported: {type(err).__name__}: {err}{hint}"
+        ) from err
     _check_origin(module_name, found, base)
     for name in qualified.split("."):
         try:
             found = getattr(found, name)
         except Exception as err:
-            raise FunctionNotFound(f"{module_name} has no {qualified}") from err
+            hint = _did_you_mean(nearest(name, vars(found) if hasattr(found, "__dict__") else (), count=1))
+            raise FunctionNotFound(f"{module_name} has no {qualified}{hint}") from err
     if not callable(found):
         raise FunctionNotFound(
             f"{reference} is {_with_article(type(found).__name__)}, which cannot be called"
         )
     return found
+
+
+def _where_modules_are(module_name: str, err: BaseException, base: FilePath) -> str:
+    """Of a module that is not there, which one may have been meant, or where it was looked for."""
+    top = module_name.partition(".")[0]
+    if not isinstance(err, ModuleNotFoundError) or err.name != top:
+        return ""
+    near = nearest(top, (path.stem for path in base.glob("*.py")), count=1)
+    return _did_you_mean(near) or f"; it is neither in {base} nor installed beside gg"
+
+
+def _did_you_mean(near: Sequence[str]) -> str:
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _with_article(noun: str) -> str:

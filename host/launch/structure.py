@@ -13,12 +13,13 @@ from host.launch.models import RunSettings
 from host.launch.places import ABSENT, Path, Problem, Verbatim, value_at
 
 _OBJECT: Final = "needs an object"
+_LIST: Final = "needs a list"
 _NEEDS: Final[Mapping[str, str]] = {
     "missing": "required",
     "model_type": _OBJECT,
     "model_attributes_type": _OBJECT,
     "dict_type": _OBJECT,
-    "list_type": "needs a list",
+    "list_type": _LIST,
     "too_short": "needs at least one entry",
     "invalid_key": "a key is text",
 }
@@ -56,7 +57,7 @@ def _to_problem(document: Mapping[str, object], details: ErrorDetails, root: typ
     if path[-1:] == ("provider",) and isinstance(value_at(document, path[:-1]), str):
         path = path[:-1]  # the name alone, in place of the object
     message = facts["message"] if kind == EXPECTED else _NEEDS[kind]
-    if message == _OBJECT:
+    if message in (_OBJECT, _LIST):
         message += _such_as(path)
     known = tuple(facts.get("known", ())) or (_words_at(details["loc"], root) if kind == "missing" else ())
     found = _NOT_SHOWN if path[-1:] == ("apiKeyEnv",) else value_at(document, path)
@@ -64,8 +65,10 @@ def _to_problem(document: Mapping[str, object], details: ErrorDetails, root: typ
 
 
 def _such_as(path: Path) -> str:
-    """An example of the object, where a name or a list is likely to stand in its place."""
+    """An example of the object or the list, where something else is likely to stand in its place."""
     match path:
+        case (*_, "mcp", str(), "command"):
+            return ' such as ["python", "server.py"]'
         case ("model",) | ("agents", _, "model"):
             return ' such as {"provider": "scripted", "replies": "replies"}'
         case ("agents", _, "roster", _):

@@ -42,7 +42,8 @@ def unmatched_problems(
 
 def name_problem(problem: NameProblem, params: Path, functions: Mapping[Path, Tool] | None = None) -> Problem:
     """The problem where it is written: at the server, or the function, of several with the name the last."""
-    message = f"{problem.reason}. {problem.remedy}."
+    end = "" if problem.remedy.endswith("?") else "."
+    message = f"{problem.reason}. {problem.remedy}{end}"
     found = problem.tool or problem.namespace
     if problem.namespace != LOCAL or not problem.tool:
         path = (*params, "mcp", problem.namespace)

@@ -25,7 +25,7 @@ from host.tools import (
 )
 
 _ADDRESS: Final = TypeAdapter(HttpUrl)
-_EITHER: Final = 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'
+_EITHER: Final = 'needs either "command": ["mcp-server-git"] or "url": "https://…"'
 
 
 def outside_problems(

@@ -96,7 +96,7 @@ def test_every_defect_of_a_study_is_told_at_once(tmp_path: Path) -> None:
         " memories",
         "study.json:1 arms[1].set.seed: seed is the same in all arms, or they could not be compared",
         "study.json:1 tasks[0].check: no_such_module cannot be imported: ModuleNotFoundError:"
-        " No module named 'no_such_module'",
+        f" No module named 'no_such_module'; it is neither in {path.parent} nor installed beside gg",
         "study.json:1 tasks[0].files: no agent of the configuration has the capability files, so none could"
         " read them",
         'study.json:1 tasks[0].files["../a"]: needs a name below the directory, such as notes/a.md',

@@ -209,7 +209,28 @@ def test_a_function_beside_the_configuration_is_found(tmp_path: Path) -> None:
 
 def test_a_module_that_is_absent_is_refused(tmp_path: Path) -> None:
     assert refusal("absent_answers:answer", tmp_path) == (
-        "absent_answers cannot be imported: ModuleNotFoundError: No module named 'absent_answers'"
+        "absent_answers cannot be imported: ModuleNotFoundError: No module named 'absent_answers';"
+        f" it is neither in {tmp_path} nor installed beside gg"
+    )
+
+
+def test_a_module_that_is_misspelt_is_refused_with_the_one_beside_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "spelt_answers.py").write_text("def answer(messages, agent):\n    return agent\n")
+
+    assert refusal("spelt_answer:answer", tmp_path) == (
+        "spelt_answer cannot be imported: ModuleNotFoundError: No module named 'spelt_answer';"
+        " did you mean spelt_answers?"
+    )
+    assert refusal("spelt_answers:answers", tmp_path) == (
+        "spelt_answers has no answers; did you mean answer?"
+    )
+
+
+def test_a_module_that_needs_an_absent_one_is_refused_with_that(tmp_path: Path) -> None:
+    (tmp_path / "needing_answers.py").write_text("import needed_answers\n")
+
+    assert refusal("needing_answers:answer", tmp_path) == (
+        "needing_answers cannot be imported: ModuleNotFoundError: No module named 'needed_answers'"
     )
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from host.core.errors import LaunchRefused
 from host.launch import ScriptedModel, ServerPlan, ToolsPlan, validate
+from host.launch.tool_names import name_problem
+from host.tools import NameProblem
 
 MODEL = ScriptedModel(replies=["x"])
 
@@ -89,20 +91,24 @@ WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
         {"python": ["no_such_module_at_all:run"]},
         {
             "python[0]": "no_such_module_at_all cannot be imported: ModuleNotFoundError:"
-            " No module named 'no_such_module_at_all'"
+            " No module named 'no_such_module_at_all'; it is neither in {base} nor installed beside gg"
         },
     ),
     (
         {"mcp": {"git": {"command": ["a"], "url": "https://b"}}},
-        {"mcp.git": 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'},
+        {"mcp.git": 'needs either "command": ["mcp-server-git"] or "url": "https://…"'},
     ),
     (
         {"mcp": {"git": {}}},
-        {"mcp.git": 'needs one of "command": ["mcp-server-git"] and "url": "https://…"'},
+        {"mcp.git": 'needs either "command": ["mcp-server-git"] or "url": "https://…"'},
     ),
     (
         {"mcp": {"git": {"command": []}}},
         {"mcp.git.command": "needs a program and its arguments"},
+    ),
+    (
+        {"mcp": {"git": {"command": "python server.py"}}},
+        {"mcp.git.command": 'needs a list such as ["python", "server.py"]'},
     ),
     (
         {"mcp": {"git": {"url": "mcp-server-git"}}},
@@ -131,7 +137,8 @@ WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
 
 @pytest.mark.parametrize(("params", "expected"), WRONG)
 def test_what_is_wrong_is_told(tmp_path: Path, params: dict[str, Any], expected: dict[str, str]) -> None:
-    assert defects(tmp_path, params) == expected
+    told = {place: message.replace("{base}", str(tmp_path)) for place, message in expected.items()}
+    assert defects(tmp_path, params) == told
 
 
 def test_a_function_without_types_is_no_tool(tmp_path: Path) -> None:
@@ -238,3 +245,13 @@ def test_servers_need_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         "mcp": "MCP servers need the package mcp, which is not installed: pip install 'gg[mcp]'"
     }
     assert plan(tmp_path, {"python": [typed]}).servers == ()
+
+
+@pytest.mark.parametrize(
+    ("remedy", "message"),
+    [("Did you mean `b`?", "No `a`. Did you mean `b`?"), ("Leave it out", "No `a`. Leave it out.")],
+)
+def test_a_remedy_ends_as_a_sentence_does(remedy: str, message: str) -> None:
+    problem = NameProblem(namespace="git", tool="a", reason="No `a`", remedy=remedy)
+
+    assert name_problem(problem, ("params",)).message == message
