@@ -68,8 +68,9 @@ class Part:
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     """What a study came to. `planned` runs were to be made; `is_partial` says that some were not, or not to
-    their end. `machine` is absent where nothing was compiled. `pairs_alike`: whether each task had one text
-    and one seed in all arms, by the records.
+    their end. `machine` is absent where nothing was compiled. `model` is the one that all arms were given,
+    `models` are those that answered, by the records. `pairs_alike`: whether each task had one text and one
+    seed in all arms, by the records.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Comparison:
     gg_version: str
     machine: Machine | None
     model: str | None
+    models: tuple[str, ...]
     arms: tuple[str, ...]
     tasks: tuple[str, ...]
     repeats: int
@@ -102,12 +104,14 @@ def compare(
     planned = len(study.cells) * study.repeats
     kinds = dict.fromkeys(task.kind for task in study.tasks)
     runs = tuple(sorted(outcomes, key=lambda run: (tasks.index(run.task), arms.index(run.arm), run.repeat)))
+    surfaces = {arm: _surface(runs, arm) for arm in arms}
     return Comparison(
         name=study.name,
         sha256=study.sha256,
         gg_version=VERSION,
         machine=this_machine() if study.needs_programs else None,
         model=model,
+        models=tuple(sorted(set().union(*(surface.models() for surface in surfaces.values())))),
         arms=arms,
         tasks=tasks,
         repeats=study.repeats,
@@ -123,7 +127,7 @@ def compare(
             for kind in kinds
             if len(kinds) > 1
         ),
-        differences=differences({arm: _surface(runs, arm) for arm in arms}),
+        differences=differences(surfaces),
         runs=runs,
         out=out,
     )

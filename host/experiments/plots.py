@@ -121,7 +121,12 @@ def _bars(
     axes.set_yticks([place + middle for place in range(len(parts))], [part.kind or "all" for part in parts])
     axes.invert_yaxis()
     axes.margins(x=0.12)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=len(comparison.arms))
+    _legend(axes, len(comparison.arms))
+
+
+def _legend(axes: "Axes", columns: int) -> None:
+    """Below the axis and its label, however high the drawing is."""
+    axes.figure.legend(loc="outside lower center", ncols=columns)
 
 
 def _draw_correct(axes: "Axes", comparison: Comparison, parts: Sequence[Part]) -> None:
@@ -176,7 +181,7 @@ def _draw_phases(axes: "Axes", comparison: Comparison) -> None:
         left = {arm: left[arm] + value for arm, value in zip(comparison.arms, values, strict=True)}
     axes.invert_yaxis()
     axes.set_xlabel("ms")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=len(PHASES))
+    _legend(axes, len(PHASES))
 
 
 def _ratios(comparison: Comparison) -> list[tuple[str, float]]:

@@ -11,6 +11,7 @@ from typing import Final
 from host.events import AgentModules, AgentSpawned, AgentSurface, MemoryState, StampedEvent
 
 NONE: Final = "none"
+MODEL: Final = "model"
 
 
 @dataclass
@@ -34,6 +35,10 @@ class Surface:
         for profile, facts in other.profiles.items():
             for fact, values in facts.items():
                 self.profiles.setdefault(profile, {}).setdefault(fact, set()).update(values)
+
+    def models(self) -> set[str]:
+        """What answered the agents, all of them."""
+        return {model for facts in self.profiles.values() for model in facts.get(MODEL, ())}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +82,7 @@ def _facts_of(stamped: StampedEvent) -> Iterable[tuple[str, Iterable[str]]]:
         case AgentSurface() as surface:
             return (
                 ("execution mode", [surface.execution_mode]),
+                (MODEL, [surface.model or NONE]),
                 ("operations", surface.operations),
                 ("tools", surface.tools),
                 ("tokens of tools in each request", [f"{surface.tools_tokens:,}"]),

@@ -6,6 +6,7 @@ from host.experiments.comparison import Comparison, Counts, Part, Row, tokens_pe
 from host.experiments.statistics import Contest, Figure
 
 NO_FIGURE: Final = "-"
+_SCRIPTED: Final = "scripted"  # what a record calls a model of replies that are there already
 
 
 def amount(value: float, unit: str) -> str:
@@ -91,6 +92,10 @@ def notes(comparison: Comparison) -> list[str]:
         + ". The better arm has the better sum over the runs that all arms made; behind it stands in how many"
         " pairs of runs of one task each was better. Times within 5 % are a tie."
     ]
+    if comparison.models == (_SCRIPTED,):
+        told.append("The replies are scripted: what they cost is compared, not how well a model does.")
+    elif comparison.models:
+        told.append(f"Asked: {', '.join(comparison.models)}.")
     if comparison.is_estimated:
         told.append(
             "Tokens are estimated, one for four bytes, where the provider billed none: of each request what"

@@ -1,6 +1,7 @@
 """The page: one file that needs nothing else, and whatever is in a record is text there."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import util
 from pathlib import Path
@@ -68,6 +69,24 @@ def test_what_comes_from_elsewhere_is_text(comparison: Comparison) -> None:
 
     assert "<script" not in html
     assert html.count("&lt;script&gt;alert(&#34;$x$&#34;)&lt;/script&gt;&amp;amp;") > 5
+
+
+def test_that_replies_are_scripted_is_told(comparison: Comparison) -> None:
+    assert comparison.models == ("scripted",)
+    assert "The replies are scripted: what they cost is compared" in page(comparison, command="gg compare")
+    asked = replace(comparison, models=("anthropic:a", "openai:b"))
+    assert "Asked: anthropic:a, openai:b." in page(asked, command="gg compare")
+
+
+def test_the_better_sum_is_marked_and_no_median(comparison: Comparison) -> None:
+    html = page(comparison, command="gg compare")
+    row = re.findall(r'<th scope="row">model calls</th>(.*?)</tr>', html, re.DOTALL)[0]
+
+    assert re.findall(r'<td class="([^"]*)"', row) == ["number"] * 4 + ["dim"]
+    figures = comparison.whole.row("wallMs")
+    row = re.findall(r'<th scope="row">wall clock</th>(.*?)</tr>', html, re.DOTALL)[0]
+    better = ["number better" if figures.best == (arm,) else "number" for arm in comparison.arms]
+    assert re.findall(r'<td class="(number[^"]*)"', row) == ["number", better[0], "number", better[1]]
 
 
 def test_every_plot_is_an_svg_in_the_colour_of_the_page_and_is_said_in_words(comparison: Comparison) -> None:

@@ -5,13 +5,15 @@ from host.experiments.surfaces import Difference, Surface, differences
 from tests.host.experiments.test_metrics import stamped, state
 
 
-def surface(*operations: str, scope: str = "isolated", agent_id: str = "root") -> Surface:
+def surface(
+    *operations: str, scope: str = "isolated", agent_id: str = "root", model: str | None = None
+) -> Surface:
     found = Surface()
     found.add(
         stamped(
             AgentSpawned(profile="root"),
             AgentModules(modules=(AgentModule(kind="memories", enabled=True, writable=True, scope=scope),)),
-            AgentSurface(execution_mode="tool_calling", operations=operations),
+            AgentSurface(execution_mode="tool_calling", model=model, operations=operations),
             state(0, 0),
             agent_id=agent_id,
         )
@@ -42,3 +44,14 @@ def test_the_runs_of_an_arm_are_taken_together() -> None:
     merged.merge(surface("y"))
 
     assert differences({"a": merged, "b": surface("x", "y")}) == ()
+
+
+def test_another_model_is_a_difference() -> None:
+    arms = {"a": surface("x", model="scripted"), "b": surface("x", model="openai:gpt-5")}
+
+    assert differences(arms) == (
+        Difference(
+            profile="root", fact="model", values={"a": ("scripted",), "b": ("openai:gpt-5",)}, in_all=()
+        ),
+    )
+    assert [sorted(one.models()) for one in arms.values()] == [["scripted"], ["openai:gpt-5"]]
