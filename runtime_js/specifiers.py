@@ -39,6 +39,7 @@ _SHOWN_NAMES: Final = 40
 _SHORT_CHARS: Final = 3
 _LIB: Final = "lib:"
 _GG: Final = "gg:"
+_TOOLS: Final = "gg:tools"
 
 _PATH: Final = re.compile(r"\.{0,2}[/\\]|\.{1,2}$|~|[A-Za-z]:[/\\]|file:", re.IGNORECASE)
 _URL: Final = re.compile(r"(?:https?|wss?|data|blob|ftp|jsr|npm):|//", re.IGNORECASE)
@@ -124,11 +125,13 @@ def missing_export(target: Target, name: str, exports: Sequence[str], elsewhere:
     """The sentences for a name that `target` does not export; `elsewhere` says where it is."""
     hint = elsewhere or _did_you_mean(near(name, exports))
     what = "default export" if name == "default" else f"export {_shown(name)}"
-    return f"Module {_shown(target.specifier)} has no {what}.{hint}{all_exports(exports)}"
+    return f"Module {_shown(target.specifier)} has no {what}.{hint}{all_exports(target, exports)}"
 
 
-def all_exports(exports: Sequence[str]) -> str:
+def all_exports(target: Target, exports: Sequence[str]) -> str:
     """A sentence that lists what a module exports, to follow another."""
+    if not exports and target.specifier == _TOOLS:
+        return " It exports nothing: a configuration gives an agent its tools, and none are known here."
     return f" It exports {', '.join(exports[:_SHOWN_NAMES]) if exports else 'nothing'}."
 
 

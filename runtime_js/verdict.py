@@ -107,5 +107,5 @@ def _with_names(error: Diagnostic, texts: UnitTexts) -> str | None:
     if found := _NO_PROPERTY.fullmatch(error.message):
         target, elsewhere = importables.find(found[2]), texts.whereabouts(found[1], importer)
         if target is not None:
-            return f"{error.message}{elsewhere}{all_exports(texts.exports(target))}"
+            return f"{error.message}{elsewhere}{all_exports(target, texts.exports(target))}"
     return None

@@ -11,7 +11,7 @@ from host.operations import ApprovalRequest
 _BY: Final = {
     "person": "by a person",
     "rule": "by an earlier answer",
-    "nobody": "by nobody",
+    "nobody": "since nobody was there to be asked",
 }
 _LEAST_MS: Final = 1000.0
 _MOST_CHARS: Final = 2_000

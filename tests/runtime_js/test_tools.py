@@ -357,7 +357,10 @@ def test_without_tools_the_module_is_there_and_exports_nothing(compiler: Compile
     assert host.calls == [("views.open_docs_view", [{}])] * 2
     wrong = replace(unit, source='import { git } from "gg:tools"; git;')
     for asked in (wrong, replace(wrong, typecheck="off")):
-        assert messages(compiler, asked) == ['Module "gg:tools" has no export "git". It exports nothing.']
+        assert messages(compiler, asked) == [
+            'Module "gg:tools" has no export "git". It exports nothing: a configuration gives an agent its'
+            " tools, and none are known here."
+        ]
 
 
 def test_units_with_other_tools_are_other_units(compiler: Compiler, pool: SandboxPool) -> None:

@@ -120,7 +120,10 @@ TOLD = [
         event(decision="denied", scope="run", reason="Not\nyours.", waited_ms=3_600_000.0),
         "  approval git.push denied for the rest of the run by a person, after 3,600.0 s: Not yours.",
     ),
-    (event(decision="denied", by="nobody"), "  approval git.push denied by nobody"),
+    (
+        event(decision="denied", by="nobody"),
+        "  approval git.push denied since nobody was there to be asked",
+    ),
 ]
 
 

@@ -279,9 +279,26 @@ def test_the_replies_of_the_quickstart_are_checked_one_by_one(compiler: Compiler
     }
 
 
-def test_a_program_knows_the_tools_of_no_configuration(compiler: Compiler) -> None:
-    write(program_ts='import { git } from "gg:tools";\nawait git.gitStatus({});\n')
+@pytest.mark.parametrize(
+    ("program", "beginning"),
+    [
+        ('import { git } from "gg:tools";\ngit;\n', 'Module "gg:tools" has no export "git". It exports nothing'),
+        (
+            'import * as tools from "gg:tools";\ntools.git;\n',
+            "Property 'git' does not exist on type 'typeof import(\"gg:tools\")'. It exports nothing",
+        ),
+        (
+            'const { git } = await import("gg:tools");\ngit;\n',
+            "Property 'git' does not exist on type '{ default: typeof import(\"gg:tools\"); }'.",
+        ),
+    ],
+)
+def test_a_program_knows_the_tools_of_no_configuration(
+    program: str, beginning: str, compiler: Compiler
+) -> None:
+    write(program_ts=program)
 
-    assert rows(check(compiler, "program.ts")) == [
-        ("program.ts", 1, 10, 'Module "gg:tools" has no export "git". It exports nothing.')
-    ]
+    ((_, _, _, message),) = rows(check(compiler, "program.ts"))
+
+    assert message.startswith(beginning)
+    assert message.endswith(". The tools of an agent are there with --config CONFIG.")
