@@ -141,6 +141,15 @@ def test_what_is_wrong_is_told(tmp_path: Path, params: dict[str, Any], expected:
     assert defects(tmp_path, params) == told
 
 
+def test_a_password_that_was_written_is_not_shown_again(tmp_path: Path) -> None:
+    url = "https://reader:pass-of-mine@example.org/mcp?key=word-of-mine"
+    with pytest.raises(LaunchRefused) as refused:
+        validate(document({"mcp": {"git": {"url": url}}}), base=tmp_path)
+
+    assert '"https://example.org/mcp"' in str(refused.value)
+    assert "of-mine" not in str(refused.value)
+
+
 def test_a_function_without_types_is_no_tool(tmp_path: Path) -> None:
     (message,) = defects(tmp_path, {"python": [untyped]}).values()
 
