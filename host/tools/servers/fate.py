@@ -69,7 +69,7 @@ class Fate:
     def stray(self, line: str) -> None:
         """A line on its stdout that is no message."""
         self.strayed = self.strayed or told_line(line)
-        self.log.write(f"stdout: {line}")
+        self.log.write(f"on stdout, which is for messages alone: {line}")
 
     @property
     def words(self) -> str:

@@ -259,6 +259,12 @@ def garbage() -> None:
         pass
 
 
+def greeting() -> None:
+    """Prints a line that is no message, and serves."""
+    write("Welcome")
+    serve()
+
+
 def leave(status: str, words: str) -> None:
     say(words)
     sys.exit(int(status))

@@ -148,6 +148,15 @@ def test_tools_that_come_as_a_server_starts_are_taken() -> None:
     assert lines == ["has other tools now; this run keeps those that it began with"]
 
 
+def test_what_a_server_prints_besides_messages_is_told() -> None:
+    lines: list[str] = []
+    spec = raw_spec("greeting")
+    with Servers.start([spec], ENVIRON, on_log=lambda server, line: lines.append(line)) as servers:
+        assert "pid" in [tool.name for tool in servers.tools]
+
+    assert lines == ["on stdout, which is for messages alone: Welcome"]
+
+
 def test_no_servers_at_all() -> None:
     with Servers.start([], {}) as servers:
         assert (servers.tools, servers.unusable) == ((), ())
