@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from host.operations.families.tools import summary_of
 from host.operations.services import Page
-from host.tools import Namespace, render_namespace_page, render_page
+from host.tools import Namespace, render_namespace_page, render_page, summary
 
 
 def tool_pages(namespaces: tuple[Namespace, ...]) -> tuple[Page, ...]:
@@ -30,6 +29,6 @@ def _pages(namespace: Namespace) -> Iterator[Page]:
             module=name,
             name=typed.identifier,
             signature=typed.signature,
-            summary=summary_of(typed.tool),
+            summary=summary(typed.tool),
             text=render_page(typed),
         )

@@ -1,6 +1,6 @@
 """Tools from outside: typed Python functions and the tools of MCP servers, as modules for programs."""
 
-from host.tools.declarations import failures, render_namespaces
+from host.tools.declarations import described, failures, render_namespaces, summary
 from host.tools.model import LOCAL, Attachment, Namespace, Tool, ToolOutput, TypedTool
 from host.tools.naming import NamedTool, NameProblem, Names, ToolSource, name_tools
 from host.tools.python_failures import ToolFailure
@@ -40,6 +40,7 @@ __all__ = [
     "TypedTools",
     "UntypedTool",
     "UnusableTool",
+    "described",
     "failures",
     "missing_package",
     "name_tools",
@@ -48,5 +49,6 @@ __all__ = [
     "render_namespace_page",
     "render_namespaces",
     "render_page",
+    "summary",
     "type_tools",
 ]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from host.context import MAX_IMAGE_BYTES, MAX_LABEL_BYTES, MAX_VIEW_BYTES, View, text_view
-from host.core.errors import ApiErrorCode, Refusal
+from host.core.errors import Refusal
 from host.core.messages import Image
 from host.core.text import escape_line, format_over, format_size, shortened, utf8_length
 from host.events import OperatorLog
@@ -17,13 +17,8 @@ from host.operations.families.opened_views import open_view
 from host.operations.model import Arguments, Native, Operation
 from host.operations.services import Caller
 from host.operations.tool_values import ToolValue, beginning
-from host.tools import Attachment, Namespace, Tool, TypedTool
+from host.tools import Attachment, Namespace, Tool, TypedTool, described, failures, summary
 
-_FAILURES: Final[tuple[tuple[ApiErrorCode, str], ...]] = (
-    ("invalid-argument", "the arguments are not what it takes"),
-    ("io-error", "the tool fails, or its server is gone"),
-    ("limit-exceeded", "it takes too long or gives more than 8 MiB"),
-)
 _MORE_BYTES: Final = 200  # for the line that says how much of a text is shown
 _SHOWN_LABEL_CHARS: Final = MAX_LABEL_BYTES // 4 - 1  # of four bytes each, and the mark of a cut
 
@@ -50,16 +45,16 @@ def tool_operation(typed: TypedTool) -> Operation:
 
     return Operation(
         id=operation_id(tool),
-        summary=summary_of(tool),
+        summary=summary(tool),
         arguments=ToolArguments,
         check=lambda arguments: tool.bind(arguments.args),
         run=run,
         capability="tools",
         spelled=f"{tool.namespace}.{typed.identifier}",
-        failures=_FAILURES,
+        failures=failures(tool),
         native=Native(
             typed.native_name,
-            summary=tool.description.strip() or summary_of(tool),
+            summary=described(tool),
             schema=json.dumps(tool.parameters, ensure_ascii=False),
             failures=(),
             is_capped=False,
@@ -71,12 +66,6 @@ def tool_operation(typed: TypedTool) -> Operation:
 def operation_id(tool: Tool) -> str:
     """The name of a tool in the record: `tools.<namespace>.<name>`, the name as its source has it."""
     return f"tools.{tool.namespace}.{tool.name}"
-
-
-def summary_of(tool: Tool) -> str:
-    """What it does, in one line."""
-    first = next((line.strip() for line in tool.description.splitlines() if line.strip()), "")
-    return escape_line(first) or "No description."
 
 
 def tool_operations(namespaces: tuple[Namespace, ...]) -> dict[str, Operation]:
