@@ -3,9 +3,12 @@
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Final
 
 from host.core.masking import MIN_SECRET_CHARS, Masker, secrets_from
+from host.launch import LaunchPlan
+from host.providers import RealModel
 
 _FOR_SHELL: Final = frozenset({"HOME", "LANG", "PATH", "TMPDIR", "TZ"})
 
@@ -22,6 +25,14 @@ def masker_from_environment(keys: Iterable[str] = ()) -> Masker:
     found = {name: os.environ.get(name, "") for name in keys}
     named = {name: value for name, value in found.items() if len(value.strip()) >= MIN_SECRET_CHARS}
     return Masker(secrets_from(os.environ) | named)
+
+
+def masker_of(plan: LaunchPlan) -> Masker:
+    """Masks besides the keys of the plan's models, and the values of headers of its servers of tools."""
+    models = (agent.model.key_variables for agent in plan.agents if isinstance(agent.model, RealModel))
+    tools = (agent.tools for agent in plan.agents if agent.tools is not None)
+    servers = (server.headers_from.values() for given in tools for server in given.servers)
+    return masker_from_environment(dict.fromkeys(chain(*models, *servers)))
 
 
 def environment_for_commands(added: Mapping[str, str]) -> dict[str, str]:

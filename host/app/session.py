@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +22,7 @@ from host.app.approving import Approvals, Approve
 from host.app.asking import one_at_a_time
 from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
-from host.app.environment import environment, environment_for_servers, masker_from_environment
+from host.app.environment import environment, environment_for_servers, masker_of
 from host.app.run_parts import ProgramParts, RunParts
 from host.app.run_tools import RunTools
 from host.app.shared_compiler import shared_compiler
@@ -54,7 +53,7 @@ from host.events import (
 from host.launch import HumanModel, LaunchPlan
 from host.memories import Memory
 from host.operations import OWN_FOLDER
-from host.providers import Ask, RealModel, RunModels
+from host.providers import Ask, RunModels
 from host.turn import ACTING, AgentEnd, Ceilings, Ending, Latch, RunState, TurnCount
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
@@ -146,7 +145,7 @@ class Session:
         _refuse_nobody(plan, ask)
         clock = clock or SystemClock()
         run_id = new_run_id(clock.now())
-        masker = masker_from_environment(_key_variables(plan))
+        masker = masker_of(plan)
         with ExitStack() as undo:
             pool = _ready_pool(plan, undo) if _runs_programs(plan) else None
             tools = start_tools(plan, environment_for_servers(), mask=masker.mask)
@@ -352,14 +351,6 @@ def _refuse_nobody(plan: LaunchPlan, ask: Ask | None) -> None:
             f"agent {asks[0]} has a human model, and nobody is there to be asked;"
             " start it with gg run or gg repl, or give it a scripted function"
         )
-
-
-def _key_variables(plan: LaunchPlan) -> tuple[str, ...]:
-    """The variables that hold the keys of its models, and the headers of its servers of tools."""
-    models = (agent.model.key_variables for agent in plan.agents if isinstance(agent.model, RealModel))
-    tools = (agent.tools for agent in plan.agents if agent.tools is not None)
-    servers = (server.headers_from.values() for given in tools for server in given.servers)
-    return tuple(dict.fromkeys(chain(*models, *servers)))
 
 
 def _first(error: BaseException) -> BaseException:

@@ -1,5 +1,6 @@
 """Compiles and type-checks what is found, as a run would: what `gg check` prints."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from host.app.check.finding import find_targets
+from host.app.check.settings import CheckSettings
 from host.app.check.sources import SourceFault, SourceReader
 from host.app.check.targets import CheckKind, HeldMemory, Target
 from host.core.module_keys import MAX_CODE_CHARS
@@ -27,6 +29,8 @@ from runtime_js import (
 
 PROCESSES: Final = 2
 
+_NO_TOOL: Final = re.compile(r'^Module "gg:tools" has no |does not exist on type .*import\("gg:tools"\)')
+_TOOLS_REMEDY: Final = "The tools of an agent are there with --config CONFIG."
 _HALF_NAMES: Final = {UnitKind.MODULE: "code", UnitKind.ON_USE: "onUse"}
 
 
@@ -47,15 +51,20 @@ class Checked:
 
 
 def check_paths(
-    paths: Sequence[Path], *, kind: UnitKind | None = None, compiler: Compiler | None = None
+    paths: Sequence[Path],
+    *,
+    kind: UnitKind | None = None,
+    settings: CheckSettings | None = None,
+    compiler: Compiler | None = None,
 ) -> Iterator[Checked]:
-    """Checks what is at the paths against the SDK as it is now, in order; a `kind` says what files are.
+    """Checks what is at the paths against the SDK as it is now, in order; a `kind` says what files are,
+    `settings` whose all of it is.
 
     Raises `CheckRefused` for a path that cannot be checked, `RecordError` for a record that cannot be read,
     `ToolchainError` without compilers.
     """
     reader = SourceReader()
-    found = find_targets(paths, reader, kind=kind)
+    found = find_targets(paths, reader, kind=kind, settings=settings)
     yield from check_targets(found.targets, reader, compiler=compiler)
 
 
@@ -165,7 +174,7 @@ def _text(target: Target, reader: SourceReader) -> tuple[str, tuple[str, ...]]:
             text = target.source
     if not target.is_reply:
         return text, ()
-    healed = heal(text)
+    healed = heal(text, target.settings.healing)
     return healed.text, healed.strategies
 
 
@@ -176,9 +185,9 @@ def _unit(target: Target, text: str, reader: SourceReader) -> Unit:
         source=text,
         key=target.key,
         modules=tuple(_modules(target, reader)),
-        tools=target.tools,
-        declarations=target.declarations,
-        typecheck=target.typecheck,
+        tools=target.settings.tools,
+        declarations=target.settings.declarations,
+        typecheck=target.settings.typecheck,
     )
 
 
@@ -200,10 +209,15 @@ def _placed(diagnostics: tuple[Diagnostic, ...], unit: Unit, target: Target) -> 
         replace(
             found,
             file=names.get(found.file, found.file),
+            message=found.message if target.settings.knows_tools else _with_way_to_tools(found.message),
             source_line=own.line(found.line) if found.file == own.file else found.source_line,
         )
         for found in diagnostics
     )
+
+
+def _with_way_to_tools(message: str) -> str:
+    return f"{message} {_TOOLS_REMEDY}" if _NO_TOOL.search(message) else message
 
 
 def _failed(clean: Checked, fault: SourceFault) -> Checked:

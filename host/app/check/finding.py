@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from host.app.check.record import leads_to_record, record_folder, record_targets
+from host.app.check.settings import CheckSettings
 from host.app.check.sources import SourceFault, SourceMissing, SourceReader, SourceTooLong
 from host.app.check.targets import CheckKind, Found, Module, ModuleGroup, Target
 from host.app.check.walk import PROGRAM_SUFFIXES, walk
@@ -35,24 +36,38 @@ class CheckRefused(HostError):
 
 
 def find_targets(
-    paths: Sequence[Path], reader: SourceReader, *, kind: UnitKind | None = None, lenient: bool = False
+    paths: Sequence[Path],
+    reader: SourceReader,
+    *,
+    kind: UnitKind | None = None,
+    settings: CheckSettings | None = None,
+    lenient: bool = False,
 ) -> Found:
     """Everything there is to check at the paths, each file once, however often and by whatever name it comes.
 
-    `kind` says what files are, in place of what their names say. A path that cannot be checked raises
-    `CheckRefused`, a record that cannot be read `RecordError`; `lenient`, as while files come and go, makes
-    either a target with a fault.
+    `kind` says what files are, in place of what their names say. By `settings` all is checked; without them
+    memories of a record as for the agents that wrote them, the rest by default. A path that cannot be checked
+    raises `CheckRefused`, a record that cannot be read `RecordError`; `lenient`, as while files come and go,
+    makes either a target with a fault.
     """
-    finder = _Finder(reader, kind, lenient=lenient)
+    finder = _Finder(reader, kind, settings, lenient=lenient)
     for path in paths:
         finder.add(path)
     return finder.found()
 
 
 class _Finder:
-    def __init__(self, reader: SourceReader, kind: UnitKind | None, *, lenient: bool) -> None:
+    def __init__(
+        self,
+        reader: SourceReader,
+        kind: UnitKind | None,
+        settings: CheckSettings | None,
+        *,
+        lenient: bool,
+    ) -> None:
         self._reader: Final = reader
         self._kind: Final = kind
+        self._settings: Final = settings
         self._lenient: Final = lenient
         self._modules: Final = ModuleGroup()
         self._targets: Final[dict[tuple[str, str], Target]] = {}
@@ -82,6 +97,8 @@ class _Finder:
             target if target.memory else self._modules.given_to(self._with_faults(target))
             for target in self._targets.values()
         )
+        if (settings := self._settings) is not None:
+            targets = (replace(target, settings=settings) for target in targets)
         return Found(targets=tuple(targets), folders=frozenset(self._folders), places=frozenset(self._places))
 
     def _add_record(self, path: Path) -> None:

@@ -131,7 +131,6 @@ def _targets(
         *held.skills(store.module_id),
     )
     for memory in memories:
-        setting = settings.get(held.profile(memory), DEFAULTS)
         for kind, name, source in _halves(memory, keys[memory.name]):
             yield Target(
                 name=name,
@@ -139,9 +138,7 @@ def _targets(
                 source=source,
                 key=keys[memory.name],
                 modules=modules,
-                typecheck=setting.typecheck,
-                declarations=setting.declarations,
-                tools=setting.tools,
+                settings=settings.get(held.profile(memory), DEFAULTS),
                 memory=HeldMemory(
                     record=path,
                     store=store.module_id,

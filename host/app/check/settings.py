@@ -1,21 +1,27 @@
-"""How the agents of a session record had their code checked, as its configuration says."""
+"""How an agent has its code checked, and how those of a session record had, as its configuration says."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
 from host.app.declarations import DECLARATIONS, recorded_declarations
+from host.core.healing import DEFAULT_HEALING, HealingSettings
 from host.events import AgentSurface, RecordReader, RecordUnreadable
 from runtime_js import ToolNamespace, TypeCheck
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckSettings:
-    """What an agent's code was checked against, and how strictly."""
+    """What an agent's code is checked against, and how strictly; `healing` is that of its replies.
+
+    `knows_tools`: these are the agent's tools. Without it there are none because no agent is known.
+    """
 
     typecheck: TypeCheck = "error"
     declarations: str = DECLARATIONS
     tools: tuple[ToolNamespace, ...] = ()
+    healing: HealingSettings = DEFAULT_HEALING
+    knows_tools: bool = False
 
 
 DEFAULTS: Final = CheckSettings()
@@ -46,6 +52,7 @@ def _settings(
         typecheck=level if level in get_args(TypeCheck) else DEFAULTS.typecheck,
         declarations=recorded_declarations(tools, is_append_only=_is_append_only(agent)),
         tools=_namespaces(surface) if surface and tools else (),
+        knows_tools=True,
     )
 
 

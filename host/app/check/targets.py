@@ -1,14 +1,14 @@
 """What a check is made of: texts, each with what it is and what it may import."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
+from host.app.check.settings import DEFAULTS, CheckSettings
 from host.app.check.sources import SourceFault
-from host.app.declarations import DECLARATIONS
 from host.core.module_keys import Carrier, KeyTable
 from host.skills import MODULE_FILE, Fault
-from runtime_js import ToolNamespace, TypeCheck, UnitKind
+from runtime_js import UnitKind
 
 _REPLY_SUFFIXES: Final = frozenset({".md", ".txt"})
 
@@ -55,9 +55,7 @@ class Target:
     source: Path | str | SourceFault
     key: str = ""
     modules: tuple[Module, ...] = ()
-    typecheck: TypeCheck = "error"
-    declarations: str = field(default=DECLARATIONS, repr=False)
-    tools: tuple[ToolNamespace, ...] = ()
+    settings: CheckSettings = DEFAULTS
     memory: HeldMemory | None = None
     skill: str = ""
     faults: tuple[Fault, ...] = ()

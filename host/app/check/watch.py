@@ -5,13 +5,15 @@ A folder is watched before it is looked through, so that nothing saved in betwee
 """
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from host.app.check.checking import PROCESSES, Checked, Checker, told_once
 from host.app.check.finding import CheckRefused, find_targets
 from host.app.check.record import leads_to_record
+from host.app.check.settings import CheckSettings
 from host.app.check.sources import SourceReader
 from host.app.check.targets import Found
 from host.core.errors import HostError
@@ -25,6 +27,7 @@ _BEGUN_MS: Final = 50  # after which a watch without changes reports that it has
 _MOST_FAILURES: Final = 50
 
 Pass = tuple[Checked, ...]
+_Find = Callable[[SourceReader], Found]
 
 
 class CannotWatch(HostError):
@@ -36,6 +39,7 @@ def watch_paths(
     *,
     stop: threading.Event,
     kind: UnitKind | None = None,
+    settings: CheckSettings | None = None,
     compiler: Compiler | None = None,
 ) -> Iterator[Pass]:
     """All outcomes at once, and all again after each change of a text that is checked, until `stop` is set.
@@ -50,26 +54,22 @@ def watch_paths(
                 " leave --watch out"
             )
     find_targets(paths, SourceReader(), kind=kind)
-    return _watched(paths, stop, kind, compiler)
+    find = partial(find_targets, paths, kind=kind, settings=settings, lenient=True)
+    return _watched(find, stop, compiler)
 
 
-def _watched(
-    paths: Sequence[Path], stop: threading.Event, kind: UnitKind | None, compiler: Compiler | None
-) -> Iterator[Pass]:
+def _watched(find: _Find, stop: threading.Event, compiler: Compiler | None) -> Iterator[Pass]:
     if compiler is not None:
-        yield from _Watch(paths, stop, kind, compiler).passes()
+        yield from _Watch(find, stop, compiler).passes()
         return
     with Compiler(processes=PROCESSES) as own:
-        yield from _Watch(paths, stop, kind, own).passes()
+        yield from _Watch(find, stop, own).passes()
 
 
 class _Watch:
-    def __init__(
-        self, paths: Sequence[Path], stop: threading.Event, kind: UnitKind | None, compiler: Compiler
-    ) -> None:
-        self._paths: Final = tuple(paths)
+    def __init__(self, find: _Find, stop: threading.Event, compiler: Compiler) -> None:
+        self._find: Final = find
         self._stop: Final = stop
-        self._kind: Final = kind
         self._checker: Final = Checker(compiler)
         self._last: Pass | None = None
         self._failures = 0  # in a row
@@ -93,9 +93,6 @@ class _Watch:
             yield from self._pass(found, reader)
             if not folders.isdisjoint(changed):  # one of them may be another folder of the same name by now
                 return
-
-    def _find(self, reader: SourceReader) -> Found:
-        return find_targets(self._paths, reader, kind=self._kind, lenient=True)
 
     def _pass(self, found: Found, reader: SourceReader) -> Iterator[Pass]:
         outcomes = []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.mcp_servers import good_spec
 from tests.host.cli.processes import gg, start_gg
 
 ROOT = Path(__file__).parents[3]
@@ -147,6 +148,12 @@ WRONG_USES = [
     pytest.param(["nope.ts"], "there is no nope.ts; did you mean note.ts?", id="missing"),
     pytest.param(["note.ts", "pipe"], "cannot check pipe: it is a pipe; save what", id="pipe"),
     pytest.param(["--json", "--format", "human", "note.ts"], "--json and --format are two forms", id="forms"),
+    pytest.param(["--agent", "a", "note.ts"], "--agent is one of a configuration; name that", id="no config"),
+    pytest.param(
+        ["--config", ".", "--agent", "c", "note.ts"],
+        "--agent: . has no agent `c`; name `a` or `b`",
+        id="agent",
+    ),
     pytest.param(["--watch", "empty"], "nothing to check in empty: no *.ts", id="watch of nothing"),
 ]
 
@@ -155,6 +162,7 @@ WRONG_USES = [
 def test_wrong_use_is_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
     (tmp_path / "note.ts").write_text(GOOD)
     (tmp_path / "empty").mkdir()
+    write_agents(tmp_path, a={}, b={})
     os.mkfifo(tmp_path / "pipe")
 
     ran = gg("check", *arguments, cwd=tmp_path)
@@ -162,6 +170,70 @@ def test_wrong_use_is_one_line(tmp_path: Path, arguments: list[str], told: str) 
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
     assert ran.stderr.startswith(f"gg check: {told}")
     assert ran.stderr.endswith(" See gg check --help\n")
+
+
+GREET = 'import { local } from "gg:tools";\nconst n: number = await local.greet({ name: "Ada" });\n'
+MISTYPED = "Type 'string' is not assignable to type 'number'."
+PYTHON = 'print("imported")\ndef greet(name: str) -> str:\n    """Greets."""\n    return name\n'
+
+
+def write_agents(folder: Path, **params: dict[str, object]) -> None:
+    """A configuration whose agents have these tools."""
+    (folder / "greetings.py").write_text(PYTHON)
+    agents = [{"id": id_, "capabilities": [{"id": "tools", "params": p}]} for id_, p in params.items()]
+    (folder / "run.json").write_text(json.dumps({"task": "x", "model": "human", "agents": agents}))
+
+
+FORMS = [
+    pytest.param([], f"a.ts:2:7: error TS2322: {MISTYPED}\n", id="human"),
+    pytest.param(
+        ["--format", "github"], f"::error file=a.ts,line=2,col=7,title=TS2322::{MISTYPED}\n", id="github"
+    ),
+    pytest.param(["--json"], '{"files": 1, "errors": 1, "warnings": 0, ', id="json"),
+]
+
+
+@pytest.mark.parametrize(("form", "beginning"), FORMS)
+def test_a_program_is_checked_with_the_tools_of_a_configuration(
+    tmp_path: Path, form: list[str], beginning: str
+) -> None:
+    (tmp_path / "a.ts").write_text(GREET)
+    write_agents(tmp_path, other={}, greeter={"python": ["greetings:greet"]})
+
+    ran = gg("check", "a.ts", "--config", ".", "--agent", "greeter", *form, cwd=tmp_path)
+
+    assert (ran.returncode, ran.stderr) == (1, "imported\n1 error in 1 file\n")
+    assert ran.stdout.startswith(beginning)
+
+
+def test_a_wrong_configuration_is_refused_with_every_defect(tmp_path: Path) -> None:
+    (tmp_path / "a.ts").write_text(GREET)
+    write_agents(tmp_path, one={"python": 5}, two={"mcp": {"a": {}}})
+
+    ran = gg("check", "a.ts", "--config", "run.json", "--json", cwd=tmp_path)
+
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith("gg: the configuration cannot be run: 2 defects\nrun.json:1: agents[0].")
+
+
+@pytest.mark.slow
+def test_servers_stay_up_between_the_checks_of_a_watch_and_end_with_it(tmp_path: Path) -> None:
+    command = ["sh", "-c", 'echo $$ >> pids; echo ready >&2; exec "$@"', "sh", *(good_spec().command or ())]
+    write_agents(tmp_path, root={"mcp": {"good": {"command": command}}})
+    calls = 'import { good } from "gg:tools";\nconst n: number = (await good.add({ a: 1 })).total;\n'
+    (tmp_path / "a.ts").write_text(calls)
+    watching = Watching(tmp_path, "a.ts", "--config", "run.json")
+    assert watching.line() == "  gg       good: ready\n"
+    assert watching.line() == f"no errors in 1 file{WATCHING}"
+
+    (tmp_path / "a.ts").write_text(calls.replace("number", "string"))
+    assert watching.line() == f"1 error in 1 file{WATCHING}"
+
+    (pid,) = map(int, (tmp_path / "pids").read_text().split())
+    os.kill(pid, 0)  # it is there
+    assert watching.end()[0] == 1
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
 
 
 class Watching:

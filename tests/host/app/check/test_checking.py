@@ -282,7 +282,10 @@ def test_the_replies_of_the_quickstart_are_checked_one_by_one(compiler: Compiler
 @pytest.mark.parametrize(
     ("program", "beginning"),
     [
-        ('import { git } from "gg:tools";\ngit;\n', 'Module "gg:tools" has no export "git". It exports nothing'),
+        (
+            'import { git } from "gg:tools";\ngit;\n',
+            'Module "gg:tools" has no export "git". It exports nothing',
+        ),
         (
             'import * as tools from "gg:tools";\ntools.git;\n',
             "Property 'git' does not exist on type 'typeof import(\"gg:tools\")'. It exports nothing",
