@@ -198,7 +198,9 @@ def _check_answers(events: Sequence[StampedEvent]) -> None:
         after = [each for each in _of(Prompt, events[place:]) if each.purpose == "turn"]
         if not after:
             assert len(_of(TurnOutcome, events[place:])) == 1, "only a last turn is answered by nobody"
-        elif outcome.error_type in DROPPED:
+            continue
+        assert after[0].turn == outcome.turn + 1
+        if outcome.error_type in DROPPED:
             assert [each.text for each in after[0].new_messages if each.role == "assistant"] == []
         else:
             assert any(outcome.error in each.text for each in after[0].new_messages), outcome
