@@ -22,9 +22,18 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LANGUAGES = {"", "console", "json", "python", "toml", "ts", "yaml"}
 GG = Path(sys.executable).with_name("gg")
+AT_ONCE = {"README.md", "docs/tutorial.md"}  # what a newcomer reads; the other pages take a minute
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def marks(page: Path) -> tuple[pytest.MarkDecorator, ...]:
+    return () if name(page) in AT_ONCE else (pytest.mark.slow,)
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, marks=marks(page), id=name(page)) for page in PAGES])
 def test_the_blocks_of_a_page_do_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,6 +88,7 @@ COLOURS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variables", "is_coloured"), COLOURS)
 def test_the_variables_of_colour_do_what_the_page_says(
     variables: dict[str, str], is_coloured: bool, tmp_path: Path
@@ -105,6 +106,7 @@ def test_the_variables_of_colour_do_what_the_page_says(
     assert set(variables) <= set(_variables())
 
 
+@pytest.mark.slow
 def test_a_variable_that_the_code_names_is_on_the_page() -> None:
     named = {name for path in (ROOT / "host").rglob("*.py") for name in _named(path)}
 

@@ -328,6 +328,7 @@ def test_calls_that_a_program_makes_together_are_asked_about_one_after_another(
     assert sorted(remotes.pushed) == ["a", "c"]
 
 
+@pytest.mark.slow
 def test_the_time_that_a_person_takes_is_no_guest_time(tmp_path: Path, compiler: Compiler) -> None:
     """The person watches a program of another pool until it has taken more time than this one may."""
 
@@ -356,6 +357,7 @@ def no_answer(call: Call) -> str:
     raise AssertionError("that program makes no call")
 
 
+@pytest.mark.slow
 def test_a_question_outlives_a_program_that_a_ceiling_has_ended(tmp_path: Path, compiler: Compiler) -> None:
     """The call was made: it is answered, and done where it is allowed, though nobody gets what it gives."""
 
@@ -472,6 +474,7 @@ def test_a_run_that_is_canceled_withdraws_the_question(
     assert (call.code, call.message) == ("refused", "The wait was ended: this session is canceled.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("execution", EXECUTIONS)
 def test_the_time_of_the_run_withdraws_the_question(
     execution: Execution, tmp_path: Path, compiler: Compiler

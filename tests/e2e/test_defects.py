@@ -20,6 +20,7 @@ from tests.helpers.runs import FINISH, MARKDOWN, SCRATCHPAD, run_agent
 ENDLESS = "export const f=" + "x=>" * 2000 + "1;"
 
 
+@pytest.mark.slow
 def test_a_program_that_esbuild_cannot_finish_ends_the_run(tmp_path: Path) -> None:
     with Compiler(timeout_s=1.0) as compiler:
         ran = run_agent(tmp_path / "record", [ENDLESS, FINISH], compiler=compiler)
@@ -37,6 +38,7 @@ def test_a_program_that_esbuild_cannot_finish_ends_the_run(tmp_path: Path) -> No
     assert "esbuild" in ran.result.error
 
 
+@pytest.mark.slow
 def test_a_code_half_that_esbuild_cannot_finish_refuses_the_call_and_ends_the_run(tmp_path: Path) -> None:
     write = f"""\
 import {{ memories, views }} from "gg";
@@ -57,6 +59,7 @@ try {{
     assert ran.result.memories == ()
 
 
+@pytest.mark.slow
 def test_a_code_half_that_esbuild_cannot_finish_refuses_the_read_that_loads_it(tmp_path: Path) -> None:
     create = f"""\
 import {{ memories }} from "gg";

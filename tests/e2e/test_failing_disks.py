@@ -58,6 +58,7 @@ def test_a_disk_that_fills_up(small_disk: Path, configuration: Path, tmp_path: P
     assert gg("show", record, cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_disk_that_refuses_from_one_moment_on(configuration: Path, tmp_path: Path) -> None:
     most_bytes = 12_000  # of a file, which the events have in the third turn
     record = tmp_path / "record"

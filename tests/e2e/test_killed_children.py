@@ -86,6 +86,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("storm", [f"seed-{seed}-number-{n}" for n in range(STORMS)])
 
 
+@pytest.mark.slow
 def test_a_child_killed_at_a_random_moment(
     kill: Kill, configuration: Path, pace: Pace, tmp_path: Path
 ) -> None:

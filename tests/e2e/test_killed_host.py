@@ -63,6 +63,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     parametrize_moments(metafunc, of="", turns=TURNS, count=MOMENTS, quick=QUICK_MOMENTS)
 
 
+@pytest.mark.slow
 def test_a_host_killed_at_a_random_moment(
     moment: Moment, configuration: Path, scratch: Path, pace: Pace, tmp_path: Path
 ) -> None:

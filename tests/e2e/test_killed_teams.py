@@ -103,6 +103,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     parametrize_moments(metafunc, of="team/", turns=TURNS, count=MOMENTS, quick=QUICK_MOMENTS)
 
 
+@pytest.mark.slow
 def test_a_host_killed_while_its_agents_are_at_work(
     moment: Moment, configuration: Path, scratch: Path, pace: Pace, tmp_path: Path
 ) -> None:

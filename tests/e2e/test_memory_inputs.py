@@ -416,6 +416,7 @@ RUNS: Final = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "strategy", "execution"), RUNS)
 def test_what_calls_give(
     scenario: Scenario, strategy: str, execution: Execution, tmp_path: Path, compiler: Compiler

@@ -105,6 +105,7 @@ def submits(program: str) -> Said:
     return Said(calls=((f"call_{len(program)}", "submit_program", json.dumps({"program": program})),))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delivery", ["reply", "tool"])
 @vendors
 def test_replies_are_programs(vendor: Vendor, delivery: str, tmp_path: Path, compiler: Compiler) -> None:

@@ -25,6 +25,7 @@ def config(folder: Path, vendor: Vendor, url: str, **changes: Any) -> Path:  # n
     return path
 
 
+@pytest.mark.slow
 def test_a_run_is_told_with_its_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAIN", KEY)
     with model_server(ANTHROPIC.speaks(replace(ENDS, cached_tokens=40))) as server:
@@ -39,6 +40,7 @@ def test_a_run_is_told_with_its_cost(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert ", $0.0005" in shown.stdout
 
 
+@pytest.mark.slow
 def test_a_key_that_a_vendor_repeats_reaches_no_stream(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,6 +56,7 @@ def test_a_key_that_a_vendor_repeats_reaches_no_stream(
     assert "HTTP 500: [masked:PLAIN] broke us.; waiting" in ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "validate"])
 def test_a_key_that_is_not_there_refuses_the_launch(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -68,6 +71,7 @@ def test_a_key_that_is_not_there_refuses_the_launch(
     assert sorted(file.name for file in tmp_path.iterdir()) == ["run.json"]
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_that_a_reply_is_arriving(tmp_path: Path) -> None:
     released = threading.Event()
     answer = replace(COMPATIBLE.speaks(Said(text=FINISH)), gate=released)

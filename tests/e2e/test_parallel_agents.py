@@ -40,6 +40,7 @@ AGENTS: Final[dict[str, dict[str, dict[str, Any]]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", HANDS)
 def test_programs_and_tool_calls_on_one_store_lose_nothing(
     root: str, tmp_path: Path, compiler: Compiler
@@ -123,6 +124,7 @@ def of_fifty(agent_id: str, number: int) -> Said:
     return (waits(),) if number == 2 else (finishes(),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", MOST)
 def test_fifty_agents_come_to_an_end(most: int, tmp_path: Path, compiler: Compiler) -> None:
     ran = run_team(tmp_path / "r", of_fifty, FIFTY, compiler=compiler, maxParallel=most)
@@ -138,6 +140,7 @@ def test_fifty_agents_come_to_an_end(most: int, tmp_path: Path, compiler: Compil
     assert sorted(end["id"] for end in waited) == sorted(id_ for id_ in begun if profile_of(id_) == "leaf")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", MOST)
 @pytest.mark.parametrize("turn", [1, 2, 3])
 def test_fifty_agents_that_are_canceled_end_each_at_a_boundary(

@@ -71,6 +71,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_random_team(team: str, tmp_path: Path, compiler: Compiler) -> None:
     chance = random.Random(team)
     strategy = chance.choice(STRATEGIES)

@@ -118,6 +118,7 @@ def test_a_time_out_is_a_failure_of_the_call(
     assert [outcome.outcome for outcome in done.of(TurnOutcome)] == ["progressed", "finished"]
 
 
+@pytest.mark.slow
 def test_the_time_of_a_command_is_not_the_programs(
     shell: dict[str, Any], compiler: Compiler, tmp_path: Path
 ) -> None:
@@ -295,6 +296,7 @@ def interrupt(host: Host) -> None:
         assert host.is_running, host.shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("end", [killed, interrupted_twice])
 def test_nothing_outlives_a_host_that_ends_while_a_command_runs(
@@ -312,6 +314,7 @@ def test_nothing_outlives_a_host_that_ends_while_a_command_runs(
     assert turn.commands == ()  # one is recorded when it has ended
 
 
+@pytest.mark.slow
 def test_an_interrupt_lets_a_command_go_on_with_its_turn(tmp_path: Path) -> None:
     for name in ("told", "go"):
         os.mkfifo(tmp_path / name)

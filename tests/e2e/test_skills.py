@@ -395,6 +395,7 @@ def test_a_folder_with_faults_refuses_the_launch_with_all_of_them(directory: Pat
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("config", "turns"), [("", 3), ("as-tools.json", 2)], ids=["code", "tools"])
 def test_the_fixture_comes_to_the_same_in_both_modes(tmp_path: Path, config: str, turns: int) -> None:
     ran = gg("run", FIXTURE / config, "--out", "record", "--json", cwd=tmp_path)

@@ -132,6 +132,7 @@ def test_children_that_run_when_their_spawner_ends_are_canceled_at_their_next_bo
     assert [outcome.turn for outcome in ran.of(TurnOutcome, "low")] == [1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("execution", EXECUTIONS)
 def test_the_run_s_time_ends_an_agent_that_waits_for_another(
     execution: Execution, tmp_path: Path, compiler: Compiler

@@ -63,6 +63,7 @@ def restless() -> Iterator[None]:
     sys.setswitchinterval(interval_s)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("restless")
 @pytest.mark.parametrize("scope", ["inherited", "shared"] * 2)
 def test_at_each_event_a_snapshot_is_what_the_revisions_before_it_come_to(scope: str, tmp_path: Path) -> None:

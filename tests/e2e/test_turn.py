@@ -305,6 +305,7 @@ def test_fences_are_stripped_and_recorded(tmp_path: Path, compiler: Compiler) ->
     assert ran.of(CodeExecution)[0].healing == ("strip-fences",)
 
 
+@pytest.mark.slow
 def test_calls_that_the_sandbox_refuses_are_on_the_record(tmp_path: Path, compiler: Compiler) -> None:
     program = """\
 import { views } from "gg";

@@ -51,6 +51,7 @@ def test_a_checker_that_was_killed_is_lost() -> None:
     assert_ended(checker)
 
 
+@pytest.mark.slow
 def test_a_unit_that_takes_too_long_is_stopped() -> None:
     checker = start(timeout_s=1)
 
@@ -61,6 +62,7 @@ def test_a_unit_that_takes_too_long_is_stopped() -> None:
     assert_ended(checker)
 
 
+@pytest.mark.slow
 def test_a_unit_that_takes_too_much_memory_is_stopped() -> None:
     checker = start(memory_bytes=GIB // 4)
 
@@ -77,6 +79,7 @@ def test_types_that_would_never_end(checker: TypeChecker, source: str, expected:
     assert told(checker.check(program(source))) == expected
 
 
+@pytest.mark.slow
 def test_of_more_errors_than_fit_the_first_are_told(checker: TypeChecker) -> None:
     count = 30_000
     errors = checker.check(program("x;" * count))

@@ -479,6 +479,7 @@ def test_a_process_killed_at_work_is_replaced() -> None:
     assert children() == set()
 
 
+@pytest.mark.slow
 def test_an_input_that_esbuild_cannot_finish_is_a_defect() -> None:
     compiler = Compiler(processes=1, timeout_s=0.5)
 
@@ -495,6 +496,7 @@ def test_an_input_that_esbuild_cannot_finish_is_a_defect() -> None:
     assert children() == set()
 
 
+@pytest.mark.slow
 def test_an_input_that_typescript_cannot_finish_is_a_defect() -> None:
     compiler = Compiler(processes=1, timeout_s=0.5)
     endless = "const x = " + "1+" * 100_000 + "1;"

@@ -152,6 +152,7 @@ def test_one_that_dies() -> None:
     assert (caught.value.exit_status, caught.value.stderr_tail) == (3, "last words\n")
 
 
+@pytest.mark.slow
 def test_one_that_only_closes_its_pipe() -> None:
     with pytest.raises(WorkerCrashed) as caught:
         run("start(); os.close(1); forever()")

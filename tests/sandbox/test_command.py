@@ -202,10 +202,12 @@ def test_an_output_without_end_is_ended_at_the_time_out() -> None:
     assert end.cut_bytes > 0
 
 
+@pytest.mark.slow
 def test_what_was_printed_before_the_time_out_is_there() -> None:
     assert how(sh("echo before; sleep 1000", timeout_s=SHORT_S)) == (None, signal.SIGTERM, True, "before\n")
 
 
+@pytest.mark.slow
 def test_a_command_that_tidies_up_at_the_time_out_has_a_moment_for_it() -> None:
     end = sh("trap 'echo tidied; exit 7' TERM; echo ready; sleep 1000 & wait", timeout_s=SHORT_S)
 
@@ -250,6 +252,7 @@ def test_what_a_command_leaves_running_ends_with_it(left: str, marked: str, tmp_
     assert how(end) == (0, None, False, "ended\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", LEFT_RUNNING)
 def test_what_runs_at_the_time_out_ends_as_well(left: str, marked: str, tmp_path: Path) -> None:
     end = sh(left.format(mark=marked) + f"\necho ready; sleep {marked}; sleep {marked}", timeout_s=SHORT_S)

@@ -35,6 +35,7 @@ def test_every_program_has_its_line_in_the_table() -> None:
     assert sorted(EXPECTED) == sorted(path.stem for path in PROGRAMS.glob("*.ts"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_hostile_program(
     name: str, programs: dict[str, HostileProgram], pools: dict[Limits, SandboxPool]

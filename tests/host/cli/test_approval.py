@@ -297,6 +297,7 @@ def reply(messages, agent_id):
 """
 
 
+@pytest.mark.slow
 def test_what_was_typed_before_the_question_answers_nothing(tmp_path: Path) -> None:
     """The model replies when the terminal has shown what was typed."""
     (tmp_path / "model.py").write_text(_WAITS)
@@ -318,6 +319,7 @@ def test_what_was_typed_before_the_question_answers_nothing(tmp_path: Path) -> N
     assert decisions(tmp_path) == [("denied", "person", "run", None)]
 
 
+@pytest.mark.slow
 def test_ctrl_c_withdraws_the_question_and_cancels_the_run(tmp_path: Path) -> None:
     write_config(tmp_path)
 
@@ -350,6 +352,7 @@ def test_a_question_is_withdrawn_when_the_time_of_the_run_is_spent(tmp_path: Pat
     assert turn.failed_calls[0].message == told
 
 
+@pytest.mark.slow
 def test_without_a_terminal_calls_are_refused_at_once(tmp_path: Path) -> None:
     write_config(tmp_path)
 
@@ -361,6 +364,7 @@ def test_without_a_terminal_calls_are_refused_at_once(tmp_path: Path) -> None:
     assert ran.stderr.count(told) == 3
 
 
+@pytest.mark.slow
 def test_what_is_denied_is_no_tool_of_the_agent(tmp_path: Path) -> None:
     write_config(tmp_path, approval="deny")
 

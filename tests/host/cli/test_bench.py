@@ -178,6 +178,7 @@ def test_a_percentile_is_a_sample(share: float, value: float) -> None:
     assert percentile(range(100, 0, -1), share) == value
 
 
+@pytest.mark.slow
 def test_peers_belong_to_the_sandbox(tmp_path: Path) -> None:
     ran = gg("bench", "turns", "--peers", cwd=tmp_path)
 

@@ -40,6 +40,7 @@ def test_programs_are_checked_where_they_stand(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_program_knows_no_memories_and_no_skills(tmp_path: Path) -> None:
     (tmp_path / "uses.ts").write_text('import { parseCsv } from "csvTools";\nparseCsv("");\n')
     (tmp_path / "csv-tools").mkdir()
@@ -54,6 +55,7 @@ def test_a_program_knows_no_memories_and_no_skills(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_is_healthy_is_counted_and_not_told(tmp_path: Path) -> None:
     for name in ("a b.ts", "ü.ts", "line\nbreak.ts", "node_modules/x.ts", ".gg/x.ts"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -64,6 +66,7 @@ def test_what_is_healthy_is_counted_and_not_told(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "no errors in 3 files\n")
 
 
+@pytest.mark.slow
 def test_a_name_is_told_on_one_line(tmp_path: Path) -> None:
     (tmp_path / "a\nb\x1b.ts").write_text(SYNTAX)
     (tmp_path / os.fsdecode(b"\xff.ts")).write_text(SYNTAX)
@@ -74,6 +77,7 @@ def test_a_name_is_told_on_one_line(tmp_path: Path) -> None:
     assert [row.split(": ")[0] for row in heads] == ["a\\x0ab\\x1b.ts:1:7", "\\udcff.ts:1:7"]
 
 
+@pytest.mark.slow
 def test_json_is_one_object(tmp_path: Path) -> None:
     (tmp_path / "syntax.ts").write_text(SYNTAX)
 
@@ -98,6 +102,7 @@ def test_json_is_one_object(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_annotations_for_github(tmp_path: Path) -> None:
     (tmp_path / "syntax.ts").write_text(SYNTAX)
     (tmp_path / "good.ts").write_text(GOOD)
@@ -132,6 +137,7 @@ def test_the_memories_of_a_record_are_checked(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_record_of_a_newer_gg_is_no_wrong_use(tmp_path: Path) -> None:
     record = tmp_path / "record"
     record.mkdir()
@@ -158,6 +164,7 @@ WRONG_USES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "told"), WRONG_USES)
 def test_wrong_use_is_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
     (tmp_path / "note.ts").write_text(GOOD)
@@ -193,6 +200,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "beginning"), FORMS)
 def test_a_program_is_checked_with_the_tools_of_a_configuration(
     tmp_path: Path, form: list[str], beginning: str
@@ -206,6 +214,7 @@ def test_a_program_is_checked_with_the_tools_of_a_configuration(
     assert ran.stdout.startswith(beginning)
 
 
+@pytest.mark.slow
 def test_a_wrong_configuration_is_refused_with_every_defect(tmp_path: Path) -> None:
     (tmp_path / "a.ts").write_text(GREET)
     write_agents(tmp_path, one={"python": 5}, two={"mcp": {"a": {}}})
@@ -266,6 +275,7 @@ class Watching:
         return self._process.returncode, out, err
 
 
+@pytest.mark.slow
 def test_a_watch_checks_each_save_and_ends_with_the_last_state(tmp_path: Path) -> None:
     (tmp_path / "a.ts").write_text(SYNTAX)
     watching = Watching(tmp_path, "a.ts")
@@ -289,6 +299,7 @@ def test_a_watch_checks_each_save_and_ends_with_the_last_state(tmp_path: Path) -
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM])
 def test_a_watch_of_errors_ends_with_1(tmp_path: Path, with_signal: signal.Signals) -> None:
     (tmp_path / "a.ts").write_text(SYNTAX)
@@ -298,6 +309,7 @@ def test_a_watch_of_errors_ends_with_1(tmp_path: Path, with_signal: signal.Signa
     assert watching.end(with_signal) == (1, "", f"1 error in 1 file{WATCHING}")
 
 
+@pytest.mark.slow
 def test_a_second_signal_ends_a_watch_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.ts").write_text(GOOD)
     watching = Watching(tmp_path, "a.ts")
@@ -306,6 +318,7 @@ def test_a_second_signal_ends_a_watch_at_once(tmp_path: Path) -> None:
     assert watching.end(signal.SIGINT, signal.SIGTERM) == (130, "", "")
 
 
+@pytest.mark.slow
 def test_a_watch_in_json_is_one_object_a_pass(tmp_path: Path) -> None:
     (tmp_path / "a.ts").write_text(GOOD)
     watching = Watching(tmp_path, "--json", "--quiet", ".")

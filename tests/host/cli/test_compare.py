@@ -33,6 +33,7 @@ def test_the_arms_stand_side_by_side_on_stdout_and_progress_on_stderr(tmp_path: 
     ]
 
 
+@pytest.mark.slow
 def test_json_is_one_object(tmp_path: Path) -> None:
     base(tmp_path)
 
@@ -58,6 +59,7 @@ def test_json_is_one_object(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_records_are_records(tmp_path: Path) -> None:
     base(tmp_path)
 
@@ -70,6 +72,7 @@ def test_the_records_are_records(tmp_path: Path) -> None:
     assert [path.name for path in (out / "records").iterdir()] == ["task.terse.1"]
 
 
+@pytest.mark.slow
 def test_the_page_is_written(tmp_path: Path) -> None:
     base(tmp_path)
 
@@ -81,6 +84,7 @@ def test_the_page_is_written(tmp_path: Path) -> None:
     assert "gg compare" in html
 
 
+@pytest.mark.slow
 def test_a_run_of_such_a_document_says_who_takes_its_keys(tmp_path: Path) -> None:
     base(tmp_path, arms=[{"id": "a"}])
 
@@ -90,6 +94,7 @@ def test_a_run_of_such_a_document_says_who_takes_its_keys(tmp_path: Path) -> Non
     assert "arms: unknown key; gg compare takes it, and one run has no use for it" in ran.stderr
 
 
+@pytest.mark.slow
 def test_what_ended_a_run_that_did_not_complete_is_told(tmp_path: Path) -> None:
     base(tmp_path, {"error": "no such deployment"})
 
@@ -99,6 +104,7 @@ def test_what_ended_a_run_that_did_not_complete_is_told(tmp_path: Path) -> None:
     assert "task, plain, 1: model_error\n           │ no such deployment\n" in ran.stdout
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_made_is_wrong_use(tmp_path: Path) -> None:
     base(tmp_path)
 
@@ -117,6 +123,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "told"), WRONG, ids=[" ".join(options) for options, _ in WRONG])
 def test_wrong_use(tmp_path: Path, options: list[str], told: str) -> None:
     base(tmp_path)
@@ -128,6 +135,7 @@ def test_wrong_use(tmp_path: Path, options: list[str], told: str) -> None:
     assert not (tmp_path / ".gg").exists()
 
 
+@pytest.mark.slow
 def test_a_study_that_cannot_be_run_is_refused_before_anything_is_made(tmp_path: Path) -> None:
     base(tmp_path)
 
@@ -146,6 +154,7 @@ def reply(messages, agent):
 """
 
 
+@pytest.mark.slow
 def test_after_ctrl_c_what_has_ended_is_told_as_partial(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "waits")
     (tmp_path / "waiting_policy.py").write_text(WAITS)
@@ -168,6 +177,7 @@ def test_after_ctrl_c_what_has_ended_is_told_as_partial(tmp_path: Path) -> None:
     assert [(run["arm"], run["cutOff"]) for run in found["runs"]] == [("plain", False), ("waits", True)]
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_gone_is_no_failure(tmp_path: Path) -> None:
     base(tmp_path)
     running = start_gg(["compare", study(tmp_path), "--quiet"], cwd=tmp_path)

@@ -89,11 +89,13 @@ def test_what_fits_is_offered(
     assert BashComplete(cli, {}, "gg", "_GG_COMPLETE").complete().split() == offered
 
 
+@pytest.mark.slow
 def test_a_shell_asks_gg_itself(folder: Path) -> None:
     assert completed("gg show last --memory csv-t", folder) == ["plain,csv-tools"]
     assert completed("gg show broken --memory c", folder) == []
 
 
+@pytest.mark.slow
 def test_every_shell_has_a_form_of_its_own(folder: Path) -> None:
     assert completed("gg sh", folder, "zsh") == ["plain", "show", "Show", "the", "record", "of", "a", "run."]
     assert completed("gg show l", folder, "fish") == ["plain,last"]
@@ -118,6 +120,7 @@ IN_BASH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "completion"), IN_BASH)
 def test_bash_completes(words: str, completion: str, folder: Path) -> None:
     bash = shutil.which("bash")

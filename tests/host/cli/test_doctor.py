@@ -24,6 +24,7 @@ def test_an_installation_that_works_is_told_part_by_part(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_json_is_one_object(tmp_path: Path) -> None:
     ran = gg("doctor", "--json", cwd=tmp_path)
 

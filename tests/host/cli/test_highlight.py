@@ -98,6 +98,7 @@ def test_no_piece_holds_a_control_character(make: Callable[[str], list[Line]]) -
     assert [piece for piece in pieces if not piece.isprintable()] == []
 
 
+@pytest.mark.slow
 def test_what_follows_a_long_beginning_is_plain() -> None:
     row = "let a = 1; " * 9 + "\n"  # of 100 characters
     text = row * (2**20 // 100)

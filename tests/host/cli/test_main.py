@@ -60,6 +60,7 @@ def test_every_command_explains_itself_and_can_be_quiet(name: str) -> None:
     assert all(p.help for p in command.params if isinstance(p, click.Option))
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     with start_gg(["doctor"], cwd=tmp_path) as process:
         assert process.stdout is not None
@@ -69,6 +70,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     assert (process.returncode, stderr) == (141, "")
 
 
+@pytest.mark.slow
 def test_a_stream_of_another_encoding_is_no_reason_to_fail(tmp_path: Path) -> None:
     (tmp_path / "│.ts").write_text("const = 5;\n")
     variables = {**environment(), "PYTHONIOENCODING": "latin-1"}
@@ -91,6 +93,7 @@ def test_no_escape_reaches_a_pipe_or_a_terminal_without_colour(tmp_path: Path) -
     assert os.linesep.encode() in ran.stderr
 
 
+@pytest.mark.slow
 def test_progress_that_cannot_be_written_fails_no_run(tmp_path: Path) -> None:
     finish = 'import { session } from "gg";\nsession.finish("Done.");\n'
     document = {
@@ -114,6 +117,7 @@ def test_progress_that_cannot_be_written_fails_no_run(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout) == (0, b"Done.\n")
 
 
+@pytest.mark.slow
 def test_data_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:
         ran = subprocess.run(

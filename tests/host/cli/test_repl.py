@@ -25,6 +25,7 @@ TYPO = "const a: number = '';\n"
 FINISH = 'import { session } from "gg";\nsession.finish("bye");\n'
 
 
+@pytest.mark.slow
 def test_programs_come_through_a_pipe(tmp_path: Path) -> None:
     ran = gg("repl", "--out", "record", cwd=tmp_path, typed=f"{VIEWS}{END}{TYPO}{END}{FINISH}")
 
@@ -61,6 +62,7 @@ agents:
 """
 
 
+@pytest.mark.slow
 def test_who_takes_the_place_of_a_vendors_model_needs_neither_its_client_nor_its_key(tmp_path: Path) -> None:
     (tmp_path / "run.yaml").write_text(VENDORS, encoding="utf-8")
 
@@ -88,6 +90,7 @@ ASKS = (
 )
 
 
+@pytest.mark.slow
 def test_who_answers_for_several_agents_is_told_which_it_is(tmp_path: Path) -> None:
     (tmp_path / "team.yaml").write_text(TEAM, encoding="utf-8")
     ran = gg("repl", "team.yaml", cwd=tmp_path, typed=ASKS)
@@ -114,18 +117,21 @@ def test_who_answers_for_several_agents_is_told_which_it_is(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_quiet_leaves_what_a_model_would_read(tmp_path: Path) -> None:
     ran = gg("repl", "--quiet", cwd=tmp_path, typed=FINISH)
 
     assert (ran.stdout.splitlines()[-1], ran.stderr) == ("bye", "")
 
 
+@pytest.mark.slow
 def test_a_long_line_is_shown_whole_as_a_model_would_read_it(tmp_path: Path) -> None:
     ran = gg("repl", "--quiet", cwd=tmp_path, typed=VIEWS.replace("String(1 + 1)", '"x".repeat(5_000)'))
 
     assert "x" * 5_000 in ran.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["", "\n \n", END + "\n"])
 def test_who_types_nothing_leaves_and_that_is_no_failure(typed: str, tmp_path: Path) -> None:
     ran = gg("repl", "--out", "record", cwd=tmp_path, typed=typed)
@@ -136,6 +142,7 @@ def test_who_types_nothing_leaves_and_that_is_no_failure(typed: str, tmp_path: P
     assert summary.status == "canceled"
 
 
+@pytest.mark.slow
 def test_who_closed_stdin_has_left(tmp_path: Path) -> None:
     ran = subprocess.run(
         f"{GG} repl --quiet <&-",
@@ -151,6 +158,7 @@ def test_who_closed_stdin_has_left(tmp_path: Path) -> None:
     assert ran.stdout == "Task\n           │ Whatever you like.\n"
 
 
+@pytest.mark.slow
 def test_a_byte_that_is_no_text_is_located_and_the_next_program_runs(tmp_path: Path) -> None:
     typed = b"const a = '\xff';\n" + END.encode() + VIEWS.encode()
     strict = {**environment(), "PYTHONIOENCODING": "utf-8:strict"}  # as in most locales
@@ -169,6 +177,7 @@ def test_a_byte_that_is_no_text_is_located_and_the_next_program_runs(tmp_path: P
     ]
 
 
+@pytest.mark.slow
 def test_the_agent_has_memories_and_files_to_read(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("alpha")
     program = (
@@ -200,6 +209,7 @@ def configure(folder: Path, **changes: object) -> Path:
     return folder / "run.json"
 
 
+@pytest.mark.slow
 def test_a_configuration_keeps_its_task_and_loses_its_model_and_limits(tmp_path: Path) -> None:
     agents = [{"id": "adder", "model": {"provider": "scripted", "replies": ["y"]}}]
     config = configure(tmp_path, agents=agents)
@@ -215,6 +225,7 @@ def test_a_configuration_keeps_its_task_and_loses_its_model_and_limits(tmp_path:
     )
 
 
+@pytest.mark.slow
 def test_a_run_may_ask_a_person(tmp_path: Path) -> None:
     config = configure(tmp_path, model="human", limits={"maxTurns": 5})
     ran = gg("run", config, "--out", "record", cwd=tmp_path, typed=f"{VIEWS}{END}{FINISH}")
@@ -225,6 +236,7 @@ def test_a_run_may_ask_a_person(tmp_path: Path) -> None:
     assert "program  2 lines\n  calls    session.finish\n" in ran.stderr  # what was typed is not shown again
 
 
+@pytest.mark.slow
 def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> None:
     config = configure(tmp_path, model="human", agents=[{"id": "adder", "codeMode": {"delivery": "tool"}}])
     ran = gg("repl", config, cwd=tmp_path, typed=f"{VIEWS}{END}{FINISH}")
@@ -239,6 +251,7 @@ def test_a_person_submits_programs_where_a_call_is_forced(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.slow
 def test_a_window_stays_as_large_as_it_was(tmp_path: Path) -> None:
     compaction = {"id": "compaction", "implementation": "summary", "params": {"threshold": 0.85}}
     model = {"provider": "scripted", "replies": ["x"], "contextWindow": 9_000}
@@ -260,6 +273,7 @@ CALLS = (
 )
 
 
+@pytest.mark.slow
 def test_calls_are_typed_where_the_agent_calls_tools(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     files = {"id": "files", "params": {"dir": "data"}}
@@ -293,6 +307,7 @@ def test_calls_are_typed_where_the_agent_calls_tools(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_person_who_is_asked_for_a_summary_writes_it_as_text(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "long").write_text("x" * 20_000)
@@ -313,6 +328,7 @@ def test_a_person_who_is_asked_for_a_summary_writes_it_as_text(tmp_path: Path) -
     assert compacted.summary == "read_file gave x alone."
 
 
+@pytest.mark.slow
 def test_a_run_may_ask_a_person_for_calls(tmp_path: Path) -> None:
     agents = [{"id": "adder", "execution": "tool_calling"}]
     config = configure(tmp_path, model="human", limits={"maxTurns": 5}, agents=agents)
@@ -341,6 +357,7 @@ def test_wrong_use_is_one_line(arguments: list[str], told: str, tmp_path: Path) 
     assert ran.stderr.startswith(told)
 
 
+@pytest.mark.slow
 def test_a_directory_that_was_removed_is_named(tmp_path: Path) -> None:
     """A shell can stand in one; `gg` is started from it as the shell would."""
     gone = tmp_path / "gone"
@@ -405,6 +422,7 @@ def plain(output: str) -> str:
     return re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", output)
 
 
+@pytest.mark.slow
 def test_a_person_types_several_lines_and_reads_what_they_opened(tmp_path: Path) -> None:
     program = VIEWS.replace("\n", "\r")
     ran = at_terminal(
@@ -424,6 +442,7 @@ def test_a_person_types_several_lines_and_reads_what_they_opened(tmp_path: Path)
     assert [turn.reply.text for turn in view.turns if turn.reply] == [VIEWS, FINISH]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x04", "\x03"])
 def test_ctrl_d_or_ctrl_c_at_an_empty_program_leaves(key: str, tmp_path: Path) -> None:
     ran = at_terminal(tmp_path, ("Whatever you like.", ""), ("gg>", key), NO_COLOR="1")
@@ -442,6 +461,7 @@ def test_a_terminal_is_left_as_it_was_when_the_time_of_the_run_is_spent(tmp_path
     assert "\x1b[?2004l" in ran.output  # what is pasted into the shell comes as it is
 
 
+@pytest.mark.slow
 def test_a_terminal_is_left_as_it_was_when_an_editor_is_ended_by_signals(tmp_path: Path) -> None:
     ran = at_terminal(tmp_path, ("gg>", signal.SIGTERM), ("stopping at the end", signal.SIGTERM))
 

@@ -40,6 +40,7 @@ def settled(text: str, folder: Path) -> str:
     return re.sub(r"[\d.]+ (?:ms|s)\b", "_", re.sub(r"  time     .*\n", "  time     _\n", text))
 
 
+@pytest.mark.slow
 def test_a_run_prints_its_summary_and_is_watched_on_stderr(
     tmp_path: Path, golden: Callable[[Path, str], None]
 ) -> None:
@@ -65,6 +66,7 @@ def loud() -> str:
 """
 
 
+@pytest.mark.slow
 def test_what_functions_print_is_no_data(tmp_path: Path) -> None:
     (tmp_path / "loud.py").write_text(LOUD)
     tools = {"id": "tools", "params": {"python": ["loud:loud"]}}
@@ -77,6 +79,7 @@ def test_what_functions_print_is_no_data(tmp_path: Path) -> None:
     assert sorted(ran.stderr.splitlines()) == ["called", "imported", "started"]
 
 
+@pytest.mark.slow
 def test_json_is_one_object_on_stdout(tmp_path: Path) -> None:
     ran = gg("run", config(tmp_path, FINISH), "--out", "record", "--json", "--quiet", cwd=tmp_path)
 
@@ -90,6 +93,7 @@ def test_json_is_one_object_on_stdout(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_records_stand_under_the_current_directory(tmp_path: Path) -> None:
     ran = gg("run", config(tmp_path, FINISH), "--json", "--quiet", cwd=tmp_path)
 
@@ -110,6 +114,7 @@ ENDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("replies", "changes", "code", "told"), ENDS)
 def test_a_run_that_does_not_complete_says_why(
     replies: tuple[str, ...], changes: dict[str, Any], code: int, told: str, tmp_path: Path
@@ -119,6 +124,7 @@ def test_a_run_that_does_not_complete_says_why(
     assert (ran.returncode, ran.stdout, ran.stderr) == (code, "", told)
 
 
+@pytest.mark.slow
 def test_what_ended_a_run_is_told_once(tmp_path: Path) -> None:
     ran = gg("run", config(tmp_path, SHOW, limits={"maxTurns": 1}), "--out", "record", cwd=tmp_path)
 
@@ -132,6 +138,7 @@ def test_what_ended_a_run_is_told_once(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_why_the_model_failed_is_told_by_the_run_and_by_its_record(tmp_path: Path) -> None:
     ran = gg("run", config(tmp_path, SHOW), "--out", "record", cwd=tmp_path)
     shown = gg("show", "record", cwd=tmp_path)
@@ -170,6 +177,7 @@ WRONG_USES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "told"), WRONG_USES)
 def test_wrong_use_is_one_line_that_names_the_remedy(
     arguments: tuple[str, ...], told: str, tmp_path: Path
@@ -182,6 +190,7 @@ def test_wrong_use_is_one_line_that_names_the_remedy(
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", told)
 
 
+@pytest.mark.slow
 def test_the_command_that_shows_the_record_can_be_pasted(tmp_path: Path) -> None:
     path = config(tmp_path, FINISH)
 
@@ -190,6 +199,7 @@ def test_the_command_that_shows_the_record_can_be_pasted(tmp_path: Path) -> None
     assert ran.stderr.endswith("record  a record\nshow    gg show 'a record'\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stops_at_the_end_of_the_turn(number: signal.Signals, tmp_path: Path) -> None:
     path = config(tmp_path, SPIN, SPIN, SPIN, sandbox={"guestSecs": 2})
@@ -203,6 +213,7 @@ def test_ctrl_c_stops_at_the_end_of_the_turn(number: signal.Signals, tmp_path: P
     assert len(RecordReader(tmp_path / "record").view().turns) == 1
 
 
+@pytest.mark.slow
 def test_ctrl_c_twice_stops_at_once_and_leaves_a_record_and_no_process(tmp_path: Path) -> None:
     path = config(tmp_path, SHOW, SPIN, sandbox={"guestSecs": 600})
     with start_gg(["run", path, "--out", "record"], cwd=tmp_path) as process:

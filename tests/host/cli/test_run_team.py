@@ -64,6 +64,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_run_of_several_agents_is_watched(folder: Path) -> None:
     ran = gg("run", ".", "--out", ".gg/runs/one", cwd=folder)
 
@@ -106,6 +107,7 @@ def test_what_is_said_of_the_record_of_several_agents(folder: Path, monkeypatch:
     assert "Memories of memories-1 (markdown): 1 memory, shared, handed on" in lines
 
 
+@pytest.mark.slow
 def test_a_turn_that_several_agents_have_is_wrong_use_without_one(folder: Path) -> None:
     assert Session.create(load(folder), out=folder / "r").run().status == "completed"
 

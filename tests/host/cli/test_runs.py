@@ -44,6 +44,7 @@ def test_records_are_listed(folder: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_json_is_one_object(folder: Path) -> None:
     value = json.loads(gg("runs", "--json", cwd=folder).stdout)
 
@@ -70,6 +71,7 @@ def test_json_is_one_object(folder: Path) -> None:
     assert (value["runs"][3]["kind"], value["runs"][3]["status"]) == ("foreign", None)
 
 
+@pytest.mark.slow
 def test_a_folder_can_be_named(folder: Path) -> None:
     (folder / "other").mkdir()
 
@@ -79,6 +81,7 @@ def test_a_folder_can_be_named(folder: Path) -> None:
     assert gg("runs", cwd=folder / "other").stderr == EMPTY
 
 
+@pytest.mark.slow
 def test_where_there_are_no_records_that_is_said_and_data_is_empty(tmp_path: Path) -> None:
     plain, quiet, as_json = (gg("runs", *options, cwd=tmp_path) for options in ((), ("-q",), ("--json",)))
 
@@ -96,6 +99,7 @@ def test_names_of_others_are_escaped_and_cut(tmp_path: Path) -> None:
     assert row.endswith("n\\u202e: \\u001b[2J" + "x" * 300)
 
 
+@pytest.mark.slow
 def test_the_oldest_are_removed(folder: Path) -> None:
     ran = gg("runs", "prune", "--keep", "1", cwd=folder)
 
@@ -104,6 +108,7 @@ def test_the_oldest_are_removed(folder: Path) -> None:
     assert sorted(path.name for path in (folder / ".gg/runs").iterdir()) == ["20261130-cc", "notes"]
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_what_would_be_removed(folder: Path) -> None:
     ran = gg("runs", "prune", "--keep", "2", "--dry-run", cwd=folder)
 
@@ -112,6 +117,7 @@ def test_a_dry_run_says_what_would_be_removed(folder: Path) -> None:
     assert (folder / ".gg/runs/20261128-aa").exists()
 
 
+@pytest.mark.slow
 def test_one_that_is_being_written_is_kept_and_told(folder: Path) -> None:
     with begun(folder / ".gg/runs/live", STARTED, day=-1):
         ran = gg("runs", "prune", "--keep", "2", "--json", "--quiet", cwd=folder)
@@ -126,6 +132,7 @@ def test_one_that_is_being_written_is_kept_and_told(folder: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_one_that_cannot_be_removed_is_reported(folder: Path) -> None:
     lock = folder / ".gg/runs/20261128-aa/lock"
     lock.unlink()

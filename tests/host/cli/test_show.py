@@ -309,6 +309,7 @@ ok     totals     0 turns, 0 tokens
     )
 
 
+@pytest.mark.slow
 def test_a_record_that_is_wrong_is_told_and_exits_with_1(tmp_path: Path) -> None:
     record = three_revisions(tmp_path / "r")
 

@@ -11,6 +11,8 @@ import termios
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.host.cli.processes import GG, environment
 
 COLUMNS = 60
@@ -60,6 +62,7 @@ def seen(output: str) -> list[str]:
     return [re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", row) for row in rows]
 
 
+@pytest.mark.slow
 def test_lines_are_fitted_to_the_terminal_and_the_cursor_comes_back(tmp_path: Path) -> None:
     finish = f'import {{ session }} from "gg";\nsession.finish({json.dumps(SUMMARY)});\n'
     write_config(tmp_path, f"// {'x' * 100}\n{finish}")
@@ -94,6 +97,7 @@ def test_the_cursor_comes_back_when_a_run_is_stopped_at_once(tmp_path: Path) -> 
     assert output.rfind(SHOW) > output.rfind(HIDE) > -1
 
 
+@pytest.mark.slow
 def test_the_editor_is_not_imported_where_no_person_is_asked(tmp_path: Path) -> None:
     write_config(tmp_path, 'import { session } from "gg";\nsession.finish("done");\n')
 

@@ -53,6 +53,7 @@ TOLD = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("validate", "--quiet"), ("run",)])
 def test_every_defect_is_told_as_a_run_would(command: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "run.yaml").write_text(BROKEN)
@@ -62,6 +63,7 @@ def test_every_defect_is_told_as_a_run_would(command: tuple[str, ...], tmp_path:
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", TOLD)
 
 
+@pytest.mark.slow
 def test_defects_as_json(tmp_path: Path) -> None:
     (tmp_path / "run.yaml").write_text(
         BROKEN.replace("017", "{typecheck: 5}").replace("codemode", "codeMode")
@@ -120,6 +122,7 @@ WRONG_USES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "told"), WRONG_USES)
 def test_wrong_use_is_one_line_that_names_the_remedy(
     arguments: tuple[str, ...], told: str, tmp_path: Path

@@ -277,6 +277,7 @@ def without_privileges(*arguments: str | Path, cwd: Path) -> "subprocess.Complet
     )
 
 
+@pytest.mark.slow
 def test_what_may_not_be_read_is_told(folder: Path) -> None:
     (folder / "shut").mkdir()
     (folder / "newer/events.ndjson").chmod(0)
@@ -298,6 +299,7 @@ def test_what_may_not_be_read_is_told(folder: Path) -> None:
     assert "permission denied" in told[("runs",)].stdout
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_left_is_no_error_of_a_long_output(folder: Path) -> None:
     with start_gg(["show", "last"], cwd=folder) as process:
         assert process.stdout is not None
@@ -326,6 +328,7 @@ def test_a_full_disk_is_told(arguments: tuple[str, ...], folder: Path) -> None:
     assert (ran.returncode, ran.stderr) == (1, "gg: stdout cannot be written: no space left on device\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_what_click_prints_itself_is_no_fault_of_ggs_own(option: str, folder: Path) -> None:
     with open("/dev/full", "w") as full:

@@ -51,6 +51,7 @@ class Nesting(HTMLParser):
             self.wrong.append(tag)
 
 
+@pytest.mark.slow
 def test_the_page_is_well_formed_and_asks_for_nothing(comparison: Comparison) -> None:
     html = page(comparison, command="gg compare")
     parsed = Nesting()
@@ -64,6 +65,7 @@ def test_the_page_is_well_formed_and_asks_for_nothing(comparison: Comparison) ->
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.slow
 def test_what_comes_from_elsewhere_is_text(comparison: Comparison) -> None:
     html = page(comparison, command=HOSTILE)
 
@@ -71,6 +73,7 @@ def test_what_comes_from_elsewhere_is_text(comparison: Comparison) -> None:
     assert html.count("&lt;script&gt;alert(&#34;$x$&#34;)&lt;/script&gt;&amp;amp;") > 5
 
 
+@pytest.mark.slow
 def test_that_replies_are_scripted_is_told(comparison: Comparison) -> None:
     assert comparison.models == ("scripted",)
     assert "The replies are scripted: what they cost is compared" in page(comparison, command="gg compare")
@@ -78,6 +81,7 @@ def test_that_replies_are_scripted_is_told(comparison: Comparison) -> None:
     assert "Asked: anthropic:a, openai:b." in page(asked, command="gg compare")
 
 
+@pytest.mark.slow
 def test_the_better_sum_is_marked_and_no_median(comparison: Comparison) -> None:
     html = page(comparison, command="gg compare")
     row = re.findall(r'<th scope="row">model calls</th>(.*?)</tr>', html, re.DOTALL)[0]
@@ -89,6 +93,7 @@ def test_the_better_sum_is_marked_and_no_median(comparison: Comparison) -> None:
     assert re.findall(r'<td class="(number[^"]*)"', row) == ["number", better[0], "number", better[1]]
 
 
+@pytest.mark.slow
 def test_every_plot_is_an_svg_in_the_colour_of_the_page_and_is_said_in_words(comparison: Comparison) -> None:
     html = page(comparison, command="gg compare")
     drawn = re.findall(r"<svg .*?</svg>", html, re.DOTALL)
@@ -101,6 +106,7 @@ def test_every_plot_is_an_svg_in_the_colour_of_the_page_and_is_said_in_words(com
     assert said[1].startswith("Input tokens, median of a run. &lt;script&gt;")
 
 
+@pytest.mark.slow
 def test_tables_have_captions_and_headers(comparison: Comparison) -> None:
     html = page(comparison, command="gg compare")
 
@@ -126,5 +132,6 @@ def test_what_draws_the_plots_is_here() -> None:
     assert plots_problem() is None
 
 
+@pytest.mark.slow
 def test_the_page_is_small(comparison: Comparison, tmp_path: Path) -> None:
     assert len(page(comparison, command="gg compare").encode()) < 2**20

@@ -54,6 +54,7 @@ def capabilities(draw: st.DrawFn, anything: st.SearchStrategy[object]) -> Docume
     return {"id": "memories", **{key: written[key] for key in keys}}
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(written=capabilities(IN_PYTHON), enabled=st.sampled_from([True, False, None]))
 def test_any_memories_are_planned_as_written_or_refused(
@@ -89,6 +90,7 @@ def _as_written(capability: Document) -> MemoriesPlan:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(written=capabilities(IN_PYTHON))
 def test_any_memories_are_refused_on_both_sides_for_the_same_written_values(
@@ -102,6 +104,7 @@ def test_any_memories_are_refused_on_both_sides_for_the_same_written_values(
     assert [_told(defect) for defect in on if defect not in absences] == [_told(defect) for defect in off]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(written=capabilities(IN_ALL_FORMATS), enabled=st.booleans())
 def test_any_memories_are_the_same_in_every_format(

@@ -88,6 +88,7 @@ def teams(draw: st.DrawFn, anything: st.SearchStrategy[Any]) -> Document:
     return {"task": "t", "model": {**REPLIES, "contextWindow": 8000}, "agents": agents, **run}
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(document=teams(IN_PYTHON))
 def test_any_team_is_planned_as_written_or_refused(
@@ -121,6 +122,7 @@ def _state(written: Document) -> StatePlan:
     return StatePlan(agent=written["agent"], to=to)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(document=teams(IN_ALL_FORMATS))
 def test_any_team_is_the_same_in_every_format(
@@ -154,6 +156,7 @@ def pairs(draw: st.DrawFn) -> Document:
     }
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(document=pairs(), way=st.lists(st.integers(0, 9), max_size=8))
 def test_where_a_launch_is_allowed_no_start_finds_a_disagreement(
@@ -177,6 +180,7 @@ def test_where_a_launch_is_allowed_no_start_finds_a_disagreement(
             holder = bind(stores, agent, Start(kind="subagent", offered=holder))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(document=pairs())
 def test_a_launch_is_refused_only_where_a_start_would_find_a_disagreement(

@@ -247,6 +247,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(document=documents())
 def test_any_document_is_planned_or_refused_alike_in_every_format(
@@ -263,6 +264,7 @@ def test_any_document_is_planned_or_refused_alike_in_every_format(
 MARKS = ["{", "}", "[", "]", ":", ": ", ",", '"', "'", "\n", "\n  ", "\t", "- ", "=", "&a", "*a", "!!x ", "|"]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(
     suffix=st.sampled_from(SUFFIXES),

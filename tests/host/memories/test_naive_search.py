@@ -1,5 +1,6 @@
 """A search through an index against a look at every text, over texts of many scripts."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ keywords = st.lists(st.lists(st.sampled_from(PIECES), max_size=3).map("".join), 
 memories = st.lists(st.tuples(texts, texts), max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(memories, keywords, st.integers(0, 4), st.data())
 def test_a_search_agrees_with_a_look_at_every_text(
@@ -55,6 +57,7 @@ bodies_of_words = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(bodies_of_words, st.sampled_from(KEYWORDS))
 def test_what_words_tell_is_what_the_texts_tell(bodies: list[str], keyword: str) -> None:

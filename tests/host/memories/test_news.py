@@ -171,6 +171,7 @@ def test_one_that_left_is_told_nothing_and_is_no_co_holder() -> None:
     assert lines(other.news()) == ["added c"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scope", ["isolated", "shared", "inherited", "read-only"])
 def test_a_fork_is_told_what_its_forker_was_yet_to_be_told(scope: str) -> None:
     """Its window is a copy, in which that is not told."""

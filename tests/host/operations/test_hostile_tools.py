@@ -53,6 +53,7 @@ def stored(at: Desk, folder: Path) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["scratchpad", "markdown", "keyword-search"])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())

@@ -141,6 +141,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "expected"), FAULTS)
 def test_what_is_wrong_is_told_where_it_stands(text: str, expected: list[tuple[int, int, str]]) -> None:
     assert faults(text) == expected

@@ -28,6 +28,7 @@ def check_compiles(compiler: Compiler, parameters: Json, returns: Json, descript
     assert told(compiler, "export {};", render_namespaces(found.namespaces)) == ""
 
 
+@pytest.mark.slow
 @QUICK
 @given(parameters=schemas.documents(), returns=schemas.documents(), description=schemas.TEXTS)
 def test_types_of_any_schema_compile(

@@ -191,6 +191,7 @@ def agents() -> Iterator[Grants]:
         yield Grants(OPERATIONS, frozenset(OPERATIONS) - {id_})
 
 
+@pytest.mark.slow
 def test_whatever_an_agent_finds_it_can_open_and_call() -> None:
     id_of = {operation.spelling: id_ for id_, operation in OPERATIONS.items()}
     for grants in agents():
@@ -231,7 +232,7 @@ def test_the_module_of_the_tools_is_on_the_page_of_all(target: str) -> None:
 
 
 def test_without_tools_their_module_has_no_page() -> None:
-    with pytest.raises(Refusal, match='There is no page `tools`'):
+    with pytest.raises(Refusal, match="There is no page `tools`"):
         docs().page("gg:tools")
 
 

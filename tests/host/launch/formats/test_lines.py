@@ -157,6 +157,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(document=st.dictionaries(TEXTS, VALUES, max_size=4))
 def test_every_place_of_any_document_has_a_line(document: dict[str, Any]) -> None:

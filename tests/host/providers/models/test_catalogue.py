@@ -28,6 +28,7 @@ def test_every_vendor_of_the_library_is_offered_or_left_out_for_a_reason() -> No
     assert set(VENDORS) & set(LEFT_OUT) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name for name, row in VENDORS.items() if row.client in ("openai", "anthropic")]
 )

@@ -45,6 +45,7 @@ def test_a_refusal_is_final(vendor: Vendor, status: int, failure: ProviderFailur
     assert (outcome.error.failure, outcome.notes, outcome.waits_s) == (failure, (), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", PASSING)
 @vendors
 def test_what_may_pass_is_tried_again(vendor: Vendor, status: int) -> None:

@@ -67,6 +67,7 @@ def test_what_the_library_does_not_take_is_a_failure_of_the_provider() -> None:
     assert str(caught.value).startswith("azure:gpt-5: ")
 
 
+@pytest.mark.slow
 def test_nothing_of_the_library_is_imported_before_a_model_is_asked() -> None:
     code = (
         "import sys; from host.launch import validate; from pathlib import Path; import host.cli.main\n"

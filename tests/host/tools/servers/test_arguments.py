@@ -158,6 +158,7 @@ def test_a_schema_without_end_refuses_every_call() -> None:
         ArgumentsForm("x.tool", {"$ref": "#"}).bind({})
 
 
+@pytest.mark.slow
 def test_a_schema_that_takes_too_long_refuses_the_call() -> None:
     steps = {f"l{n}": {"anyOf": [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(40)}
     schema = {"$ref": "#/$defs/l0", "$defs": {**steps, "l40": {"required": ["a"]}}}

@@ -80,6 +80,7 @@ def test_calls_of_one_server_run_at_the_same_time(good: Servers, tmp_path: Path)
     assert [reading.result().value, writing.result().value] == ["opened to r", "opened to w"]
 
 
+@pytest.mark.slow
 def test_the_operator_is_told_what_a_server_says() -> None:
     lines: list[tuple[str, str]] = []
     with Servers.start(
@@ -199,6 +200,7 @@ def test_a_result_that_is_too_large_is_not_kept_and_the_server_goes_on(raw: Serv
     assert call(raw, "long_lines", count=2).value == "after"
 
 
+@pytest.mark.slow
 def test_a_call_that_hangs_is_canceled_and_the_server_goes_on(tmp_path: Path) -> None:
     with Servers.start([raw_spec(timeout_s=1.5)], ENVIRON) as servers:
         told = refused(lambda: call(servers, "hang", folder=str(tmp_path)))
@@ -254,6 +256,7 @@ def test_a_server_that_dies_fails_its_calls_and_is_started_again(
     assert doomed.call(elsewhere, {}).value == other_pid
 
 
+@pytest.mark.slow
 def test_a_server_has_died_whoever_holds_its_pipes() -> None:
     with Servers.start([raw_spec("stubborn")], ENVIRON) as servers:
         pid = call(servers, "pid").value

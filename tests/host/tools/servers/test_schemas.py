@@ -110,6 +110,7 @@ def doubling(levels: int) -> dict[str, Any]:
     return {"$ref": "#/$defs/l0", "$defs": {**steps, f"l{levels}": {"type": "string"}}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [1, [1, 2]])
 def test_a_check_has_so_many_steps(value: object) -> None:
     assert Form(doubling(8)).mistake(value) is not None

@@ -84,6 +84,7 @@ FAILURES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "reason", "remedy", "stderr"), FAILURES)
 def test_why_a_server_does_not_start(
     spec: ServerSpec, reason: str, remedy: str, stderr: tuple[str, ...]
@@ -162,6 +163,7 @@ def test_no_servers_at_all() -> None:
         assert (servers.tools, servers.unusable) == ((), ())
 
 
+@pytest.mark.slow
 def test_closing_ends_a_server_that_does_not_want_to_and_what_it_started() -> None:
     servers = Servers.start([raw_spec("stubborn")], ENVIRON)
     pid = int(str(call(servers, "pid").value))
@@ -209,6 +211,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a server ends when its input does")
 def test_a_server_dies_with_a_host_that_is_killed() -> None:
     argv = [sys.executable, "-c", HOST, json.dumps(raw_command("stubborn"))]

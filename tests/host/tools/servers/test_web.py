@@ -231,6 +231,7 @@ def test_a_server_that_floods_is_cut_off_and_connected_to_again(
     assert app.initialized == 2
 
 
+@pytest.mark.slow
 def test_a_call_that_hangs_is_canceled_and_others_go_on(app: RawApp) -> None:
     with serving(app) as url, Servers.start([ServerSpec(name="raw", url=url, timeout_s=1.5)], {}) as servers:
         hang = tool_of(servers, "hang")
