@@ -13,9 +13,7 @@ from host.launch.schema import SCHEMA_KEY
 from host.launch.structure import read_structure
 
 
-def load(
-    path: FilePath, *, environ: Mapping[str, str] | None = None, asks_models: bool = True
-) -> LaunchPlan:
+def load(path: FilePath, *, environ: Mapping[str, str] | None = None, asks_models: bool = True) -> LaunchPlan:
     """Reads and checks a configuration file, or the one `run.*` of a directory.
 
     `environ` is where the keys of models and the variables of servers have to be; without it none is looked
