@@ -3,7 +3,7 @@
 from host.agents.orders import Build, Copied, LiveAgent, Patience, StartOrder
 from host.agents.rules import BoardRole, RosterRole, Rules, State
 from host.agents.team import Team
-from host.agents.threads import in_loop
+from host.agents.threads import in_loop, run_stopped
 
 __all__ = [
     "BoardRole",
@@ -17,4 +17,5 @@ __all__ = [
     "State",
     "Team",
     "in_loop",
+    "run_stopped",
 ]

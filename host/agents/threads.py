@@ -23,24 +23,25 @@ def in_loop(portal: BlockingPortal, call: Callable[[], Coroutine[Any, Any, T]]) 
         # Given, not raised: nobody takes what a task raises in a loop that is shut down, and it would be
         # printed. The thread has its program to end, and can do nothing with a cancellation.
         if anyio.current_effective_deadline() == -math.inf:
-            return _stopped()  # a task that begins in a scope which was canceled is never told of it
+            return run_stopped()  # a task that begins in a scope which was canceled is never told of it
         try:
             return await call()
         except anyio.get_cancelled_exc_class():
-            return _stopped()
+            return run_stopped()
 
     try:
         begun = portal.start_task_soon(unless_stopped)
     except RuntimeError as gone:  # the team has ended, or its loop has
-        raise _stopped() from gone
+        raise run_stopped() from gone
     try:
         result = begun.result()
     except CancelledError as stopped:
-        raise _stopped() from stopped
+        raise run_stopped() from stopped
     if isinstance(result, Refusal):
         raise result
     return result
 
 
-def _stopped() -> Refusal:
+def run_stopped() -> Refusal:
+    """Of a call that the stop of the whole run has cut short."""
     return Refusal("refused", "The run is being stopped.", kind="canceled")

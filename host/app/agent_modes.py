@@ -119,7 +119,7 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> Acting:
 def _code(agent: AgentParts, parts: ProgramParts) -> AgentCode:
     return AgentCode(
         compiler=parts.compiler,
-        declarations=declarations_of(agent.plan, agent.access, agent.tools.namespaces),
+        declarations=declarations_of(agent.plan, agent.access, agent.tools.declarations),
         tools=agent.tools.guest_namespaces,
         typecheck=agent.plan.code_mode.typecheck,
         window=agent.window,

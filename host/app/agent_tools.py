@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from host.operations import Grants, Operation, operation_id, tool_operations
-from host.tools import Namespace
+from host.tools import Namespace, render_namespaces
 from runtime_js import ToolNamespace
 
 
@@ -19,6 +19,11 @@ class AgentTools:
     def rows(self) -> Mapping[str, Operation]:
         """The tools as operations, by id."""
         return tool_operations(self.namespaces)
+
+    @cached_property
+    def declarations(self) -> str:
+        """The module `gg:tools` as programs are checked with it."""
+        return render_namespaces(self.namespaces)
 
     @cached_property
     def guest_namespaces(self) -> tuple[ToolNamespace, ...]:

@@ -16,7 +16,6 @@ from host.events import AgentSurface, sha256_of
 from host.launch import model_name
 from host.memories import Bound
 from host.operations import FAMILIES
-from host.tools import render_namespaces
 from host.turn import LoopParts
 
 
@@ -89,8 +88,8 @@ def _not_loaded(origins: Mapping[str, Origin]) -> str | None:
 def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
     grants = agent.grants
     writes_programs = agent.plan.execution == "responses_as_code"
-    namespaces = agent.tools.namespaces
-    declarations = declarations_of(agent.plan, agent.access, namespaces)
+    tools_given = agent.tools
+    declarations = declarations_of(agent.plan, agent.access, tools_given.declarations)
     return AgentSurface(
         execution_mode=agent.plan.execution,
         model=model_name(agent.plan.model),
@@ -100,7 +99,7 @@ def _surface(agent: AgentParts, tools: tuple[ToolSpec, ...]) -> AgentSurface:
         tools_tokens=sum(map(_tokens_of, tools)),
         modules=("gg", *(f"gg:{family.name}" for family in FAMILIES), "gg:tools") if writes_programs else (),
         declarations_sha256=sha256_of(declarations) if writes_programs else None,
-        tool_declarations=render_namespaces(namespaces) if writes_programs and namespaces else None,
+        tool_declarations=tools_given.declarations if writes_programs and tools_given.namespaces else None,
     )
 
 

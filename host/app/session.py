@@ -258,7 +258,8 @@ class Session:
 
     async def _warm(self, programs: ProgramParts) -> None:
         """Starts the compilers while the first reply is awaited; a fault shows where it is first met."""
-        declarations = declarations_of(self._plan.root_agent)
+        tools = self._tools.of(self._plan.root).declarations
+        declarations = declarations_of(self._plan.root_agent, tools=tools)
         try:
             await anyio.to_thread.run_sync(lambda: programs.compiler.warm(declarations))
         except CompilerBroken as broken:

@@ -15,6 +15,8 @@ from host.launch import (
     Problem,
     ServerPlan,
     ToolsPlan,
+    agents_by_id,
+    capabilities_at,
     name_problem,
     refusal,
     to_defects,
@@ -146,14 +148,5 @@ def _problems(plan: LaunchPlan, agent: AgentPlan, found: TypedTools) -> Iterator
 
 def _params_of(plan: LaunchPlan, agent_id: str) -> Place:
     """Where the tools of an agent stand in the document."""
-    agents = _entries(plan.document.get("agents"))
-    for place, agent in enumerate(agents):
-        if agent.get("id") == agent_id:
-            for index, capability in enumerate(_entries(agent.get("capabilities"))):
-                if capability.get("id") == "tools":
-                    return ("agents", place, "capabilities", index, "params")
-    raise ValueError(f"agent {agent_id} has no tools in the document")
-
-
-def _entries(value: object) -> Sequence[Mapping[str, object]]:
-    return value if isinstance(value, Sequence) else ()
+    agent = agents_by_id(plan.document)[agent_id]
+    return (*next(capabilities_at(plan.document, agent, "tools")), "params")

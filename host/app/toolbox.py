@@ -9,7 +9,7 @@ from typing import Final
 import anyio
 from anyio.from_thread import BlockingPortal
 
-from host.agents import in_loop
+from host.agents import in_loop, run_stopped
 from host.core.errors import Refusal
 from host.tools import Attachment, Servers, Tool, ToolOutput
 
@@ -60,7 +60,7 @@ class AgentToolbox:
                 call.cancel()
                 raise _out_of_time() from late
             except CancelledError as stopped:
-                raise _stopped() from stopped
+                raise run_stopped() from stopped
 
     @contextmanager
     def _canceled_with_the_run(self, call: "Future[ToolOutput]") -> Iterator[None]:
@@ -74,7 +74,7 @@ class AgentToolbox:
             watch = self._portal.start_task_soon(cancel_with_the_run)
         except RuntimeError as gone:  # the run has ended, or its loop has
             call.cancel()
-            raise _stopped() from gone
+            raise run_stopped() from gone
         try:
             yield
         finally:
@@ -83,7 +83,3 @@ class AgentToolbox:
 
 def _out_of_time() -> Refusal:
     return Refusal("limit-exceeded", "The run's time was spent during the call.", kind="run_time")
-
-
-def _stopped() -> Refusal:
-    return Refusal("refused", "The run is being stopped.", kind="canceled")

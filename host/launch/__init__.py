@@ -31,6 +31,7 @@ from host.launch.structure import read_settings
 from host.launch.summary import summarize
 from host.launch.tool_names import NATIVE_NAMES, SDK_NAMES, name_problem, unmatched_problems
 from host.launch.tool_plans import FunctionPlan, ServerPlan, ShellPlan, SkillsPlan, ToolsPlan
+from host.launch.written import agents_by_id, capabilities_at
 
 __all__ = [
     "ABSENT",
@@ -72,6 +73,8 @@ __all__ = [
     "Source",
     "StatePlan",
     "ToolsPlan",
+    "agents_by_id",
+    "capabilities_at",
     "config_schema",
     "defect_json",
     "expected",

@@ -15,7 +15,7 @@ from host.operations.approvals import (
     unmatched_patterns,
 )
 from host.operations.bracket import Bracket, ToolAnswer
-from host.operations.declarations import render_declarations, render_sdk
+from host.operations.declarations import NO_TOOLS, render_declarations, render_sdk
 from host.operations.dialects import VALUE_CAP
 from host.operations.docs_search import name_modules, near_keys
 from host.operations.families.memories import limit_notes, memory_state_event, native_fields
@@ -53,6 +53,7 @@ from host.operations.workspace import OWN_FOLDER, Workspace
 __all__ = [
     "COMMAND_OUTPUT_BYTES",
     "FAMILIES",
+    "NO_TOOLS",
     "OPERATIONS",
     "OWN_FOLDER",
     "VALUE_CAP",

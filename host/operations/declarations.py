@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from host.core.errors import API_ERROR_CODES
 from host.operations.model import Family, Operation, Result, guest_name
 from host.operations.typescript import is_optional, models_in, typescript
+from host.tools import render_namespaces
 
 _GENERATED = "// Generated from the table of operations; do not edit."
 TOOLS: Final = "tools"
@@ -34,7 +35,7 @@ class ApiError extends Error {
 }"""
 
 
-NO_TOOLS: Final = 'declare module "gg:tools" {\n  export {};\n}\n'
+NO_TOOLS: Final = render_namespaces(())
 """The module of tools of an agent that has none."""
 
 

@@ -107,20 +107,12 @@ def _gg_page(families: list[Family], namespaces: list[Page]) -> Page:
     lines.append(f"- `{_import('ApiError')}`: {_ERRORS_BRIEF}")
     tools = [f"- `{_import(page.name, 'gg:tools')}`: {page.summary}" for page in namespaces]
     text = _joined(_GG_BRIEF, "\n".join(lines), _block(_TOOLS_BRIEF, tools))
-    return Page(key="gg", kind="module", module="gg", name="gg", signature="", summary=_GG_BRIEF, text=text)
+    return Page.of_module("gg", _GG_BRIEF, text)
 
 
 def _family_pages(family: Family, notes: Mapping[str, str]) -> Iterator[Page]:
     name = family.name
-    yield Page(
-        key=name,
-        kind="module",
-        module=name,
-        name=name,
-        signature="",
-        summary=family.brief,
-        text=family_page(family),
-    )
+    yield Page.of_module(name, family.brief, family_page(family))
     for operation in family.operations:
         yield Page(
             key=operation.spelling,

@@ -91,6 +91,19 @@ class Page:
     summary: str
     text: str
 
+    @classmethod
+    def of_module(cls, key: str, summary: str, text: str, *, name: str | None = None) -> "Page":
+        """The page of a module; `name` is its bare one where that is not the key."""
+        return cls(
+            key=key,
+            kind="module",
+            module=key,
+            name=key if name is None else name,
+            signature="",
+            summary=summary,
+            text=text,
+        )
+
 
 class Docs(Protocol):
     """The documentation that an agent can open: of what it may call, and of its loaded modules."""

@@ -13,15 +13,7 @@ def tool_pages(namespaces: tuple[Namespace, ...]) -> tuple[Page, ...]:
 
 def _pages(namespace: Namespace) -> Iterator[Page]:
     name = namespace.name
-    yield Page(
-        key=name,
-        kind="module",
-        module=name,
-        name=name,
-        signature="",
-        summary=namespace.brief,
-        text=render_namespace_page(namespace),
-    )
+    yield Page.of_module(name, namespace.brief, render_namespace_page(namespace))
     for typed in namespace.tools:
         yield Page(
             key=f"{name}.{typed.identifier}",

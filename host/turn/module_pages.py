@@ -28,7 +28,7 @@ def _list_page(carrier: Carrier, key: str, exports: tuple[ExportDoc, ...]) -> Pa
     lines = [f"- `{_declared(export)}`{_told(export)}" for export in exports]
     body = "\n".join(lines) or "It exports nothing."
     text = f'{summary}\n\n{body}\n\nimport * as {key} from "{key}"'
-    return Page(key=title, kind="module", module=title, name=key, signature="", summary=summary, text=text)
+    return Page.of_module(title, summary, text, name=key)
 
 
 def _export_page(key: str, export: ExportDoc) -> Page:

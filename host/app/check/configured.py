@@ -37,7 +37,7 @@ def configured(
         given = tools.of(chosen.id)
         yield CheckSettings(
             typecheck=chosen.code_mode.typecheck,
-            declarations=declarations_of(chosen, _access(chosen, plan), given.namespaces),
+            declarations=declarations_of(chosen, _access(chosen, plan), given.declarations),
             tools=given.guest_namespaces,
             # A program that is submitted by a call is taken as it is.
             healing=_NO_HEALING if chosen.code_mode.delivery == "tool" else chosen.code_mode.healing,
