@@ -30,7 +30,13 @@ from host.turn.error_types import TURN_ERRORS
 from host.turn.outcome import CEILING_TYPES
 from runtime_js import Compiler, CompileRejected, ToolchainError, Unit, UnitKind
 from sandbox import Ceiling, Limits, SandboxError
-from sandbox.limits import calls_sentence, guest_time_sentence, memory_sentence, value_sentence
+from sandbox.limits import (
+    calls_sentence,
+    guest_time_sentence,
+    memory_sentence,
+    stopped_sentence,
+    value_sentence,
+)
 
 # The model's, a provider's, the end of a run that a status tells, gg's own, or one finding among others.
 ENDS_NO_COMMAND: Final = (Refusal, ProviderError, AgentStopped, HostDefect, SourceFault)
@@ -40,6 +46,7 @@ SENTENCES: Final[dict[Ceiling, str]] = {
     "memory": memory_sentence(LIMITS.memory_bytes),
     "calls": calls_sentence(LIMITS.calls + 1, LIMITS.calls),
     "value": value_sentence(9_646_899, LIMITS.value_bytes),
+    "stopped": stopped_sentence(1.2),
 }
 # Programs that gg rejects in words of its own, whatever `typecheck` says.
 REJECTED: Final = {

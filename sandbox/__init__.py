@@ -30,6 +30,7 @@ from sandbox.outcome import (
 from sandbox.pool import SandboxPool
 from sandbox.program import Answerer, Background, Call, CallRefusal, GuestGlobals, GuestProgram
 from sandbox.report import ConfinementReport, confinement_report
+from sandbox.stop import Stop
 from sandbox.usage import Usage, read_peak_bytes, read_usage
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "SandboxError",
     "SandboxPool",
     "SpawnFailed",
+    "Stop",
     "Threw",
     "Usage",
     "WorkerBrokeProtocol",

@@ -25,6 +25,7 @@ from sandbox.limits import (
     guest_time_sentence,
     is_value_sentence,
     memory_sentence,
+    stopped_sentence,
     value_sentence,
 )
 from sandbox.log_tail import LogTail
@@ -42,6 +43,7 @@ from sandbox.pipe import PastDeadline, WorkerGone
 from sandbox.program import Answerer, Background, Call, CallRefusal, GuestProgram
 from sandbox.protocol import frame
 from sandbox.started import StartedCalls
+from sandbox.stop import Stop
 
 __all__ = ["Exchange"]
 
@@ -60,12 +62,14 @@ class Exchange:
         *,
         budget_s: float | None = None,
         background: Background | None = None,
+        stop: Stop | None = None,
     ) -> None:
         self.at_rest = False
         self._worker: Final = worker
         self._limits: Final = limits
         self._answer: Final = answer
         self._background: Final = background or Background()
+        self._stop: Final = stop or Stop()
         self._limit_s: Final = limits.guest_s if budget_s is None else min(budget_s, limits.guest_s)
         self._used_s = 0.0
         self._calls = 0
@@ -74,7 +78,11 @@ class Exchange:
 
     def run(self, program: GuestProgram) -> ProgramOutcome:
         """Runs `program` to its outcome. Raises what the answerer raises, or that the worker failed."""
-        with looking.exchange() as looks, self._started_calls() as started:
+        with (
+            looking.exchange() as looks,
+            self._stop.ending(self._worker.end_process),
+            self._started_calls() as started,
+        ):
             self._worker.look(looks)
             return self._run(_run_frame(program, looks=looks), started)
 
@@ -114,6 +122,8 @@ class Exchange:
         except PastDeadline:
             return self._ceiling("guest_time", guest_time_sentence(self._used_s, self._limit_s))
         except WorkerGone:
+            if self._stop.is_asked:
+                return self._ceiling("stopped", stopped_sentence(self._used_s))
             if self._worker.died_of_memory():
                 return self._memory()
             raise self._worker.crashed("running a program") from None

@@ -12,6 +12,7 @@ __all__ = [
     "guest_time_sentence",
     "is_value_sentence",
     "memory_sentence",
+    "stopped_sentence",
     "value_sentence",
 ]
 
@@ -38,6 +39,11 @@ class Limits:
 def guest_time_sentence(used_s: float, limit_s: float) -> str:
     """`Guest time: 30.0 s used, limit 30 s.`"""
     return f"Guest time: {used_s:.1f} s used, limit {round(limit_s, 2):g} s."
+
+
+def stopped_sentence(used_s: float) -> str:
+    """`Stopped from outside: 1.2 s of guest time used.`"""
+    return f"Stopped from outside: {used_s:.1f} s of guest time used."
 
 
 def memory_sentence(limit_bytes: int) -> str:

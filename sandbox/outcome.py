@@ -17,7 +17,7 @@ __all__ = [
     "Threw",
 ]
 
-Ceiling = Literal["guest_time", "memory", "calls", "value"]
+Ceiling = Literal["guest_time", "memory", "calls", "value", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class NeverSettled:
 
 @dataclass(frozen=True)
 class HitCeiling:
-    """A limit of the sandbox ended the program; `sentence` says which, with its figure."""
+    """A limit of the sandbox ended the program, or a `Stop` did; `sentence` says which, with its figure."""
 
     ceiling: Ceiling
     sentence: str

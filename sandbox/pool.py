@@ -13,6 +13,7 @@ from sandbox.idle import IdleWorkers, most_idle
 from sandbox.limits import Limits
 from sandbox.outcome import ProgramOutcome
 from sandbox.program import Answerer, Background, GuestGlobals, GuestProgram
+from sandbox.stop import Stop
 
 __all__ = ["SandboxPool"]
 
@@ -57,19 +58,23 @@ class SandboxPool:
         *,
         budget_s: float | None = None,
         background: Background | None = None,
+        stop: Stop | None = None,
     ) -> ProgramOutcome:
         """Runs `program`, passing each call to `answer`, until it ends or a ceiling ends it. Blocks.
 
         `budget_s` lowers the guest time for this program. `background` says for which operations `answer` may
-        be called in other threads; without it, for none. When this returns, whatever became of the program,
-        each call that it started has been answered, and none of those threads is left. Raises what `answer`
-        raises, or a `SandboxError`; either way the worker is gone and the pool goes on.
+        be called in other threads; without it, for none. `stop` lets another thread end the program. When
+        this returns, whatever became of the program, each call that it started has been answered, and none of
+        those threads is left. Raises what `answer` raises, or a `SandboxError`; either way the worker is gone
+        and the pool goes on.
         """
         worker = self._take()
         keep = False
         try:
             worker.ensure_ready(self._confine)
-            exchange = Exchange(worker, self._limits, answer, budget_s=budget_s, background=background)
+            exchange = Exchange(
+                worker, self._limits, answer, budget_s=budget_s, background=background, stop=stop
+            )
             worker.count_program()
             outcome = exchange.run(program)
             keep = exchange.at_rest and worker.worth_keeping()

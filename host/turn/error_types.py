@@ -17,6 +17,7 @@ TurnErrorType = Literal[
     "sandbox_out_of_memory",
     "sandbox_calls",
     "sandbox_value",
+    "sandbox_stopped",
     "missing_completion_no_program",
     "missing_completion_no_call",
     "missing_completion_compaction",
@@ -54,6 +55,10 @@ TURN_ERRORS: Final[Mapping[TurnErrorType, TurnError]] = {
     "sandbox_out_of_memory": TurnError("Its memory was used up, and it did not catch that.", _CEILING),
     "sandbox_calls": TurnError("It made more calls than a program may.", _CEILING),
     "sandbox_value": TurnError("An argument or a result was too large, and it did not catch that.", _CEILING),
+    "sandbox_stopped": TurnError(
+        "Whoever sent the program has stopped it, which a client of `gg mcp` can.",
+        "That sentence under `Runtime error`, and the last call.",
+    ),
     "missing_completion_no_program": TurnError(
         "The reply was to call `submit_program`, and no program was in it.",
         "What was wrong, as the answer to the call or as a `Notice`.",

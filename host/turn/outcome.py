@@ -16,6 +16,7 @@ CEILING_TYPES: Final[Mapping[Ceiling, TurnErrorType]] = {
     "memory": "sandbox_out_of_memory",
     "calls": "sandbox_calls",
     "value": "sandbox_value",
+    "stopped": "sandbox_stopped",
 }
 
 

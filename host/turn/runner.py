@@ -27,7 +27,16 @@ from runtime_js import (
     relocate_frames,
     render_diagnostics,
 )
-from sandbox import Background, Call, GuestProgram, ProgramOutcome, SandboxError, SandboxPool, WorkerCrashed
+from sandbox import (
+    Background,
+    Call,
+    GuestProgram,
+    ProgramOutcome,
+    SandboxError,
+    SandboxPool,
+    Stop,
+    WorkerCrashed,
+)
 
 _KINDS: Final[Mapping[ApiErrorCode, str]] = {
     "limit-exceeded": VALUE_CAP,
@@ -87,7 +96,7 @@ class ProgramRunner:
     """Runs the programs and scripts of one agent. Blocking; to be called from a thread.
 
     `report_state` is called when one has ended: what many calls changed is reported once. `background` says
-    which calls may go on while the program does.
+    which calls may go on while the program does; `stop` is what ends one from outside.
     """
 
     def __init__(
@@ -102,8 +111,10 @@ class ProgramRunner:
         defect_of: Callable[[CompilerBroken], HostDefect],
         report_state: Callable[[], None],
         background: Background | None = None,
+        stop: Stop | None = None,
     ) -> None:
         self._background: Final = background
+        self._stop: Final = stop
         self._compiler: Final = compiler
         self._pool: Final = pool
         self._bracket: Final = bracket
@@ -155,6 +166,7 @@ class ProgramRunner:
                 answer,
                 budget_s=budget_s,
                 background=self._background,
+                stop=self._stop,
             )
         except SandboxError as error:
             return self._broken(run, _defect_of_sandbox(error))

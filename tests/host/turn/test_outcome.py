@@ -72,6 +72,7 @@ ROWS = [
             ("memory", "sandbox_out_of_memory"),
             ("calls", "sandbox_calls"),
             ("value", "sandbox_value"),
+            ("stopped", "sandbox_stopped"),
         )
     ),
 ]
