@@ -41,9 +41,9 @@ _STOP_WORDS: Final = """
 STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 """Words that say nothing of what a note is about. No negation is among them."""
 
-_MAX_CACHED_CHARS: Final = 64
+_MAX_CACHED_CHARS: Final = 16
 _MAX_STEMMED_CHARS: Final = 48  # no word of English is longer
-_CACHED_PIECES: Final = 2**15  # 10 MB at most
+_CACHED_PIECES: Final = 2**15  # 10 MB of words; 80 MB were all of them in a script without spaces
 _CACHED_KINDS: Final = 2**14
 
 # What characters are to a term, in letters that the expressions below read: a letter or digit, a mark on one,
@@ -54,9 +54,8 @@ _LETTER, _MARK, _LOW_LINE, _APOSTROPHE, _JOINER, _IDEOGRAPH, _SYMBOL, _FLAG, _NO
 _RUN: Final = re.compile("[wmuajc]+|s|rr?")
 _PART: Final = re.compile("w[wm]*+(?:(?:a|u++)w[wm]*+)*+|c[cm]*+")
 _CHARACTER: Final = re.compile("cm*")
-_PLAIN: Final = re.compile(
-    r"""[("'\[]*+([a-z0-9]++(?:'[a-z0-9]++)*+)[)"'\].,:;!?]*+"""
-)  # most pieces are one word
+# What most pieces are: one word, and punctuation.
+_PLAIN: Final = re.compile(r"""[("'\[]*+([a-z0-9]++(?:'[a-z0-9]++)*+)[)"'\].,:;!?]*+""")
 _JOINED: Final = re.compile("j|(?<![wmu])u|u(?![wmu])")
 
 _TYPED: Final = {
@@ -75,10 +74,8 @@ _UNSPACED: Final = re.compile(  # by the first word of a character's name
 def terms(text: str) -> tuple[str, ...]:
     """The terms of a text, in order, with repeats. Takes time in proportion to the text; never fails."""
     found: list[str] = []
-    for piece in _normalised(text).split():
-        found += (
-            _cached_terms(piece) if len(piece) <= _MAX_CACHED_CHARS else [term for _, term in _parts(piece)]
-        )
+    for piece in text.lower().split():
+        found += _cached_terms(piece) if len(piece) <= _MAX_CACHED_CHARS else _terms(piece)
     return tuple(found)
 
 
@@ -87,42 +84,43 @@ def query_terms(text: str) -> tuple[str, ...]:
 
     Stop words are left out unless there is nothing else.
     """
-    parts = [part for piece in _normalised(text).split() for part in _parts(piece)]
+    parts = [part for piece in text.lower().split() for part in _parts(piece)]
     wanted = [term for word, term in parts if word.removesuffix("'s") not in STOP_WORDS]
     return tuple(dict.fromkeys(wanted or [term for _, term in parts]))
 
 
-def _normalised(text: str) -> str:
-    if text.isascii():
-        return text.lower()
-    folded = nfkc(visible(text)).casefold().replace("i\u0307", "i")  # which is what the Turkish İ folds to
-    return nfkc(_UNTYPED.sub(lambda char: _TYPED[char[0]], folded))
+def _terms(piece: str) -> tuple[str, ...]:
+    plain = _PLAIN.fullmatch(piece)
+    return (_stem(plain[1]),) if plain else tuple(term for _, term in _parts(piece))
 
 
-@lru_cache(_CACHED_PIECES)
-def _cached_terms(piece: str) -> tuple[str, ...]:
-    return tuple(term for _, term in _parts(piece))
+_cached_terms: Final = lru_cache(_CACHED_PIECES)(_terms)
 
 
 def _parts(piece: str) -> Iterator[tuple[str, str]]:
-    """Each term of a normalised piece of text without white space, after what it stands for."""
-    if plain := _PLAIN.fullmatch(piece):
-        yield plain[1], _stem(plain[1])
-        return
-    kinds = "".join(map(_kind, piece))
+    """Each term of a piece of text between white space, after the word that it is the stem of, or itself."""
+    text = _normalised(piece)
+    kinds = "".join(map(_kind, text))
     for run in _RUN.finditer(kinds):
         if run[0][0] in _SYMBOL + _FLAG:
-            symbol = piece[run.start() : run.end()]
+            symbol = text[run.start() : run.end()]
             yield symbol, symbol
             continue
         for part in _PART.finditer(kinds, run.start(), run.end()):
-            word = piece[part.start() : part.end()]
+            word = text[part.start() : part.end()]
             if part[0][0] == _IDEOGRAPH:
                 yield from ((gram, gram) for gram in _grams(word, part[0]))
             else:
                 yield word, _stem(word)
-        if whole := _whole(piece[run.start() : run.end()], run[0]):
+        if whole := _whole(text[run.start() : run.end()], run[0]):
             yield whole, whole
+
+
+def _normalised(piece: str) -> str:
+    if piece.isascii():
+        return piece.lower()
+    folded = nfkc(visible(piece)).casefold().replace("i\u0307", "i")  # which is what the Turkish İ folds to
+    return nfkc(_UNTYPED.sub(lambda char: _TYPED[char[0]], folded))
 
 
 def _grams(word: str, kinds: str) -> Iterator[str]:
