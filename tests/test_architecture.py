@@ -16,11 +16,12 @@ ROOT: Final = Path(__file__).parents[1]
 
 CORE: Final = frozenset({"host.core"})
 STORES: Final = CORE | {"host.events"}
-FAMILIES: Final = STORES | {"host.memories", "host.context", "host.tools", "host.skills"}
+FAMILIES: Final = STORES | {"host.memories", "host.records", "host.context", "host.tools", "host.skills"}
 TURN: Final = FAMILIES | {"host.operations", "host.providers", "runtime_js", "sandbox"}
 AGENTS: Final = TURN | {"host.turn"}
 LAUNCH: Final = CORE | {
     "host.memories",
+    "host.records",
     "host.context",
     "host.tools",
     "host.skills",
@@ -38,6 +39,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     "host.core": frozenset(),
     "host.events": CORE,
     "host.memories": STORES,
+    "host.records": STORES,
     "host.context": STORES,
     "host.tools": STORES,
     "host.skills": STORES,
@@ -49,6 +51,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     "host.app": APP,
     "host.experiments": ENTRY,
     "host.cli": ENTRY | {"host.experiments"},
+    "host.facade": CORE | {"host.records"},
     "host.testing": ENTRY | {"host.experiments"},
     "host": ENTRY | {"host.experiments"},
 }
@@ -75,7 +78,7 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
     ),
     "multiprocessing": frozenset(),
     "ctypes": frozenset({"sandbox/", "host/tools/servers/launcher.py"}),
-    "sqlite3": frozenset(),
+    "sqlite3": frozenset({"host/records/"}),
     "socket": frozenset(),
     "urllib": frozenset(),
     "http": frozenset(),

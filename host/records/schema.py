@@ -1,0 +1,154 @@
+"""The tables of a store's file, and the steps by which an older file comes to them.
+
+`records` holds what was kept, one row each; `seq` is never given twice. `record_tags` and `postings` are
+indexes of it: which rows carry a tag, and which hold a term, how often, in how many terms. `totals` is one
+row of sums over `records`. `ledger` is the append-only chain of what was done to which row, without any text.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from typing import Final
+
+from host.core.envelope import Refused
+from host.records import codes
+
+APPLICATION_ID: Final = 0x67365243
+"""Stands in the header of a store's file."""
+
+_FIRST: Final = """
+CREATE TABLE records (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    source TEXT,
+    written_by TEXT NOT NULL,
+    passage TEXT,
+    provenance TEXT,
+    tags TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    stale_after TEXT,
+    status TEXT NOT NULL,
+    approval TEXT,
+    superseded_by TEXT,
+    superseded TEXT,
+    size_bytes INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    mac BLOB NOT NULL
+);
+CREATE INDEX records_states ON records (kind, status, superseded_by, stale_after);
+CREATE INDEX records_apart ON records (seq)
+    WHERE status = 'proposed' OR superseded_by IS NOT NULL OR stale_after IS NOT NULL;
+CREATE TABLE record_tags (tag TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (tag, seq)) WITHOUT ROWID;
+CREATE TABLE postings (
+    term TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    tf INTEGER NOT NULL,
+    len INTEGER NOT NULL,
+    PRIMARY KEY (term, seq)
+) WITHOUT ROWID;
+CREATE TABLE totals (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    rows INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    terms INTEGER NOT NULL
+);
+INSERT INTO totals VALUES (1, 0, 0, 0);
+CREATE TABLE ledger (
+    n INTEGER PRIMARY KEY,
+    op TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    row_mac BLOB,
+    previous_mac BLOB NOT NULL,
+    mac BLOB NOT NULL
+);
+CREATE INDEX ledger_of_row ON ledger (seq, n);
+CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE acceptances (n INTEGER PRIMARY KEY, at TEXT NOT NULL, reason TEXT NOT NULL);
+CREATE TABLE tombstones (mac BLOB PRIMARY KEY, at TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE receipts (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, receipt TEXT NOT NULL);
+CREATE TABLE exports (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, target TEXT NOT NULL);
+CREATE TABLE exported (
+    number INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (seq, number)
+) WITHOUT ROWID;
+CREATE TABLE uses (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    record TEXT NOT NULL,
+    run TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE INDEX uses_of_record ON uses (record);
+"""
+
+
+def _first(connection: sqlite3.Connection) -> None:
+    for statement in _FIRST.split(";\n"):
+        if statement.strip():
+            connection.execute(statement)
+
+
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_first,)
+"""Step n, from 1, makes a file of version n out of one of version n - 1."""
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version of a store's file; 0 for an empty one. Raises `Refused` for a file of something else, of a
+    newer version, or with tables that are not gg's.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    is_empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    if version == 0 and application == 0 and is_empty:
+        return 0
+    if application != APPLICATION_ID or version == 0:
+        raise Refused.of(codes.STORE, "the file is a database of something else; name another file")
+    if version > len(MIGRATIONS):
+        raise Refused.of(
+            codes.STORE,
+            f"the file has version {version} of the record store, this gg reads up to {len(MIGRATIONS)};"
+            " run: pip install --upgrade gg",
+        )
+    return version
+
+
+def migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Brings the file to the present version, inside the transaction of the caller."""
+    for step in MIGRATIONS[version:]:
+        step(connection)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+
+def refuse_foreign_parts(connection: sqlite3.Connection) -> None:
+    """Refuses a file with a trigger, a view or a table that no step makes: it could act on a write."""
+    ours = _parts_of_present()
+    foreign = [
+        f"{kind} {name}"
+        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master")
+        if not name.startswith("sqlite_") and (kind, name, sql) not in ours
+    ]
+    if foreign:
+        raise Refused.of(
+            codes.STORE,
+            f"the file has a part that gg did not make, or that was changed: {foreign[0]};"
+            " restore the file from a copy",
+        )
+
+
+_PRESENT: list[frozenset[tuple[str, str, str]]] = []
+
+
+def _parts_of_present() -> frozenset[tuple[str, str, str]]:
+    if not _PRESENT:
+        empty = sqlite3.connect(":memory:", isolation_level=None)
+        try:
+            migrate(empty, 0)
+            rows = empty.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+        finally:
+            empty.close()
+        _PRESENT.append(frozenset(map(tuple, rows)))
+    return _PRESENT[0]
