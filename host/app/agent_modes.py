@@ -1,7 +1,7 @@
 """Builds what carries out the replies of one agent."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from host.app.agent_parts import AgentParts
 from host.app.declarations import declarations_of
@@ -12,7 +12,16 @@ from host.core.module_keys import Origin
 from host.core.text import join_words
 from host.events import RunOrigin
 from host.launch import CodeModePlan
-from host.operations import OPERATIONS, Caller, Grants, Page, limit_notes, tool_pages, tool_specs
+from host.operations import (
+    OPERATIONS,
+    Caller,
+    Grants,
+    Page,
+    limit_notes,
+    native_fields,
+    tool_pages,
+    tool_specs,
+)
 from host.turn import (
     AgentCode,
     AgentDocs,
@@ -21,6 +30,7 @@ from host.turn import (
     ProgramChain,
     ProgramLibrary,
     ProgramRunner,
+    ProgramsAndCalls,
     ResponsesAsCode,
     SubmittedProgram,
     ToolCalling,
@@ -32,11 +42,12 @@ from sandbox import Background
 
 @dataclass(frozen=True, kw_only=True)
 class Acting:
-    """A mode, and what belongs to its programs: the library of them, the pages of the modules they load, and
-    what carries each module, by its title.
+    """A mode, and what belongs to its programs: the code that they load, the library of them, the pages of
+    the modules, and what carries each module, by its title.
     """
 
     mode: Mode
+    code: AgentCode | None = None
     library: ProgramLibrary | None = None
     pages: Callable[[], tuple[Page, ...]] = tuple
     loaded: Callable[[], Mapping[str, Origin]] = dict
@@ -101,7 +112,7 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> Acting:
         seed_of=seed_of,
         note=agent.note,
     )
-    mode = ResponsesAsCode(
+    programs = ResponsesAsCode(
         delivery=_delivery(plan.code_mode),
         chain=chain,
         runner=runner,
@@ -113,7 +124,29 @@ def _responses_as_code(agent: AgentParts, parts: ProgramParts) -> Acting:
         note=agent.note,
         note_at_end=agent.note_at_end,
     )
-    return Acting(mode=mode, library=library, pages=code.pages, loaded=code.loaded)
+    mode = programs if agent.driven is None else _with_calls(agent, programs, code)
+    return Acting(mode=mode, code=code, library=library, pages=code.pages, loaded=code.loaded)
+
+
+def _with_calls(agent: AgentParts, programs: ResponsesAsCode, code: AgentCode) -> ProgramsAndCalls:
+    """The programs, and the calls of its memories as tools, under their names and spellings there."""
+    held = agent.grants
+    of_memories = frozenset(id_ for id_ in held.granted if id_.startswith("memories."))
+    grants = replace(held, granted=of_memories, native=True)
+    holder = agent.holder and agent.holder.spelled(grants.spellings(), native_fields(agent.holder.strategy))
+    run = agent.of_run.run
+    calls = ToolCalling(
+        tools=tool_specs(grants, holder),
+        ends="",
+        bracket=agent.bracket_of(grants),
+        latch=run.latch,
+        endings=agent.endings,
+        caller=lambda turn, origin: replace(agent.caller(turn, origin, code=code), holder=holder),
+        report_state=agent.report_state,
+        note=agent.note,
+        clock=run.clock,
+    )
+    return ProgramsAndCalls(programs=programs, calls=calls, latch=run.latch)
 
 
 def _code(agent: AgentParts, parts: ProgramParts) -> AgentCode:
@@ -140,6 +173,7 @@ def _runner(agent: AgentParts, parts: ProgramParts, code: AgentCode) -> ProgramR
         defect_of=compiler_defects(agent.of_run.record),
         report_state=agent.report_state,
         background=_background(agent),
+        stop=agent.driven.stop if agent.driven else None,
     )
 
 

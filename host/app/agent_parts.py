@@ -12,12 +12,14 @@ from host.app.run_parts import RunParts
 from host.app.shell import shell_of
 from host.context import Window
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
+from host.launch import HumanModel
 from host.memories import Access, Bound, render_notice
 from host.operations import (
     Bracket,
     Caller,
     CodeHalves,
     Docs,
+    Grants,
     Programs,
     Workspace,
     memory_state_event,
@@ -74,16 +76,23 @@ class AgentParts:
             spellings=self.grants.spellings(),
             emit=self.emit,
         )
-        self.bracket: Final = Bracket(
-            grants=self.grants,
-            latch=parts.run.latch,
-            clock=parts.run.clock,
-            refuse_over_run_time=parts.run.refuse_over_run_time,
-            gate=self.compaction.gate,
-            policy=policy_of(plan),
-            approver=parts.approvals.through(order.patience),
-        )
+        is_asked = order.place == "root" and isinstance(plan.model, HumanModel)
+        self.driven: Final = parts.driven if is_asked else None
+        self.bracket: Final = self.bracket_of(self.grants)
         self._reported_position: int | None = None
+
+    def bracket_of(self, grants: Grants) -> Bracket:
+        """What carries out its calls, as far as these allow them."""
+        run = self.of_run.run
+        return Bracket(
+            grants=grants,
+            latch=run.latch,
+            clock=run.clock,
+            refuse_over_run_time=run.refuse_over_run_time,
+            gate=self.compaction.gate,
+            policy=policy_of(self.plan),
+            approver=self.of_run.approvals.through(self.order.patience),
+        )
 
     def turn(self) -> int:
         """The turn that is under way."""

@@ -10,13 +10,13 @@ from host.app.beginnings import begin
 from host.app.declarations import declarations_of
 from host.app.run_parts import RunParts
 from host.core.messages import ToolSpec
-from host.core.module_keys import Origin
+from host.core.module_keys import Carrier, Origin
 from host.core.text import estimate_tokens, join_words
 from host.events import AgentSurface, sha256_of
 from host.launch import model_name
-from host.memories import Bound
+from host.memories import Bound, MemoryDraft
 from host.operations import FAMILIES
-from host.turn import LoopParts
+from host.turn import AgentCode, LoopParts
 
 
 def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
@@ -43,6 +43,8 @@ def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
         company=order.company,
     )
     agent.emit(_surface(agent, loop.mode.tools))
+    if acting.code is not None and agent.driven is not None and order.started_as == "root":
+        _load_kept(agent, acting.code, agent.driven.kept)
     agent.report_state()
     return LiveAgent(
         loop=loop,
@@ -50,6 +52,13 @@ def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
         copied=lambda: _copied(agent, acting),
         told=_told(order, agent.bound),
     )
+
+
+def _load_kept(agent: AgentParts, code: AgentCode, kept: tuple[MemoryDraft, ...]) -> None:
+    """Loads the code of memories of an earlier run, where no call would read it."""
+    if agent.holder is not None and agent.holder.strategy.reads is None:
+        carried = ((Carrier("memory", draft.name), draft.code) for draft in kept)
+        code.load_all((carrier, source) for carrier, source in carried if source is not None)
 
 
 def _told(order: StartOrder, bound: Bound | None) -> str | None:

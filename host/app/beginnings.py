@@ -7,11 +7,14 @@ from host.app.agent_grants import grants_of
 from host.app.agent_plans import bound_of, memories_row
 from host.app.run_parts import RunParts
 from host.events import AgentModules, AgentSpawned
-from host.memories import Bound, Start
+from host.memories import Bound, Holder, Start
+from host.operations import memory_revision_event
 
 
 def begin(order: StartOrder, parts: RunParts) -> Bound | None:
     """Binds its memories, if it keeps any, and records that it began and what it holds.
+
+    What a driven root has kept of an earlier run is put in.
 
     Raises `HostDefect` for a store that is organized otherwise than the agent's plan says.
     """
@@ -37,4 +40,16 @@ def begin(order: StartOrder, parts: RunParts) -> Bound | None:
         )
         for event in events:
             parts.run.events.emit(event, agent_id=order.agent_id)
+    if bound is not None and parts.driven is not None and order.started_as == "root":
+        _restore(bound.holder, parts)
     return bound
+
+
+def _restore(holder: Holder, parts: RunParts) -> None:
+    """Puts the memories of an earlier run in, before the window opens on them."""
+    assert parts.driven is not None, "nothing is kept for another agent"
+    for draft in parts.driven.kept:
+        with holder.in_order():
+            revision = holder.restore(draft, turn=0).revision
+            event = memory_revision_event(holder, revision).model_copy(update={"turn": None})
+            parts.run.events.emit(event, agent_id=holder.agent_id)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from host.app.approving import Approvals
+from host.app.driven import Driven
 from host.app.run_tools import RunTools
 from host.app.workspaces import Workspaces
 from host.events import SessionRecord
@@ -25,7 +26,7 @@ class ProgramParts:
 @dataclass(frozen=True, kw_only=True)
 class RunParts:
     """Shared by all agents. `programs` is absent where the replies of none are programs, `ask` where no
-    person is there to be asked.
+    person is there to be asked, `driven` where the root is not driven from outside.
     """
 
     plan: LaunchPlan
@@ -37,5 +38,6 @@ class RunParts:
     approvals: Approvals
     models: RunModels
     ask: Ask | None = None
+    driven: Driven | None = None
     tools: RunTools = field(default_factory=RunTools)
     stores: StoreRegistry = field(default_factory=StoreRegistry)

@@ -22,7 +22,9 @@ from host.app.approving import Approvals, Approve
 from host.app.asking import one_at_a_time
 from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
+from host.app.driven import Driven
 from host.app.environment import environment, environment_for_servers, masker_of
+from host.app.run_ceilings import ceilings_of
 from host.app.run_parts import ProgramParts, RunParts
 from host.app.run_tools import RunTools
 from host.app.shared_compiler import shared_compiler
@@ -54,7 +56,7 @@ from host.launch import HumanModel, LaunchPlan
 from host.memories import Memory
 from host.operations import OWN_FOLDER
 from host.providers import Ask, RunModels
-from host.turn import ACTING, AgentEnd, Ceilings, Ending, Latch, RunState, TurnCount
+from host.turn import ACTING, AgentEnd, Ending, Latch, RunState, TurnCount
 from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
 from sandbox import Limits, SandboxPool
 
@@ -99,7 +101,9 @@ class Session:
         approve: Approve | None,
         arriving: Arriving | None,
         tools: RunTools,
+        driven: Driven | None,
     ) -> None:
+        self._driven: Final = driven
         self._tools: Final = tools
         self._plan: Final = plan
         self._team: Team | None = None
@@ -112,7 +116,7 @@ class Session:
         self._seed: Final = plan.seed if plan.seed is not None else secrets.randbits(32)
         self._state: Final = RunState(
             clock=clock,
-            ceilings=_ceilings(plan),
+            ceilings=ceilings_of(plan.limits),
             latch=Latch(self._report_defect),
             events=record.log,
             flush=record.log.flush,
@@ -126,17 +130,22 @@ class Session:
         plan: LaunchPlan,
         *,
         out: Path | None = None,
+        folder: Path = RUNS_FOLDER,
         compiler: Compiler | None = None,
         clock: Clock | None = None,
         ask: Ask | None = None,
         approve: Approve | None = None,
         arriving: Arriving | None = None,
+        driven: Driven | None = None,
     ) -> "Session":
-        """Checks what the run needs, then begins its record. A `compiler` that is given is not closed;
-        without one the run shares that of all runs of the process. Where the replies of no agent are
-        programs, neither a compiler nor a worker is needed. `approve` asks a person about calls, in a thread
-        of its own; without it those that need it are refused. `arriving` is told, in the run's thread, the
-        agent and how many characters of its reply have arrived, for as long as a vendor's model answers.
+        """Checks what the run needs, then begins its record, in `out` or else under its id in `folder`.
+
+        A `compiler` that is given is not closed; without one the run shares that of all runs of the process.
+        Where the replies of no agent are programs, neither a compiler nor a worker is needed. `approve` asks
+        a person about calls, in a thread of its own; without it those that need it are refused. `arriving` is
+        told, in the run's thread, the agent and how many characters of its reply have arrived, for as long as
+        a vendor's model answers. With `driven`, what `ask` gives for the root may be calls of its memories as
+        well as programs.
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
         worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
@@ -151,7 +160,7 @@ class Session:
             tools = start_tools(plan, environment_for_servers(), mask=masker.mask)
             undo.callback(tools.close)
             record = SessionRecord.create(
-                out or RUNS_FOLDER / run_id,
+                out or folder / run_id,
                 run_id=run_id,
                 config=plan.document,
                 gg_version=VERSION,
@@ -170,6 +179,7 @@ class Session:
             approve=approve,
             arriving=arriving,
             tools=tools,
+            driven=driven,
         )
 
     @property
@@ -277,6 +287,7 @@ class Session:
             workspaces=Workspaces(self._record.path),
             models=self._models,
             ask=self._ask,
+            driven=self._driven,
             tools=self._tools,
             approvals=self._approvals,
         )
@@ -376,15 +387,3 @@ def _ready_pool(plan: LaunchPlan, undo: ExitStack) -> SandboxPool:
     )
     undo.enter_context(pool).ready()
     return pool
-
-
-def _ceilings(plan: LaunchPlan) -> Ceilings:
-    limits = plan.limits
-    return Ceilings(
-        max_turns=limits.max_turns,
-        max_runtime_s=limits.max_runtime_s,
-        max_consecutive_errors=limits.max_consecutive_errors,
-        max_error_rate=limits.error_rate.share if limits.error_rate else None,
-        error_rate_window=limits.error_rate.window if limits.error_rate else None,
-        max_cost=limits.max_cost,
-    )

@@ -1,7 +1,7 @@
 """What an agent's next prompt is made of: views, the window, and the headings of its messages."""
 
 from host.context.archive import Archive, Archived, ArchiveFound
-from host.context.headings import Heading, heading, titled
+from host.context.headings import Heading, heading, titled, untitled
 from host.context.views import (
     MAX_IMAGE_BYTES,
     MAX_LABEL_BYTES,
@@ -44,4 +44,5 @@ __all__ = [
     "skill_view",
     "text_view",
     "titled",
+    "untitled",
 ]

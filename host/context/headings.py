@@ -14,3 +14,9 @@ def heading(title: Heading, content: str) -> str:
 def titled(title: str, content: str) -> str:
     """A message under any heading, such as the one of a view. `title` is a single line."""
     return f"{title}\n{RULE}\n{content}" if content else f"{title}\n{RULE}"
+
+
+def untitled(text: str) -> tuple[str, str]:
+    """The heading of a message that `titled` made, and its content."""
+    title, _, below = text.partition("\n")
+    return title, below.removeprefix(RULE).removeprefix("\n")

@@ -174,6 +174,23 @@ class Holder:
             self.store.changed(self.seat, memory, None)
             return self._mutation(entry, contents)
 
+    def restore(self, draft: MemoryDraft, *, turn: int) -> Mutation:
+        """Keeps a memory of an earlier run again, as it was and whatever the limits are now."""
+        with self.store.exclusive() as contents:
+            return self._put(draft, "write", turn, contents)
+
+    def spelled(self, calls: Mapping[str, str], fields: Mapping[str, str]) -> "Holder":
+        """The same hold, for calls that spell calls and fields otherwise."""
+        return Holder(
+            self.store,
+            agent_id=self.agent_id,
+            access=self._access,
+            scope=self.scope,
+            calls={call: spelling for call, spelling in calls.items() if call in self._calls},
+            fields=fields,
+            seat=self.seat,
+        )
+
     def read(self, name: str) -> Memory:
         slug = name.strip()
         with self.store.exclusive() as contents:

@@ -18,7 +18,12 @@ from host.operations.bracket import Bracket, ToolAnswer
 from host.operations.declarations import NO_TOOLS, render_declarations, render_sdk
 from host.operations.dialects import VALUE_CAP
 from host.operations.docs_search import name_modules, near_keys
-from host.operations.families.memories import limit_notes, memory_state_event, native_fields
+from host.operations.families.memories import (
+    limit_notes,
+    memory_revision_event,
+    memory_state_event,
+    native_fields,
+)
 from host.operations.families.opened_views import view_event
 from host.operations.families.shell import COMMAND_OUTPUT_BYTES
 from host.operations.families.tools import open_attachments, operation_id, tool_operations
@@ -93,6 +98,7 @@ __all__ = [
     "fits",
     "granted_by",
     "limit_notes",
+    "memory_revision_event",
     "memory_state_event",
     "name_modules",
     "native_fields",

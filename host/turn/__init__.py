@@ -12,7 +12,7 @@ from host.turn.endings import AgentStopped, Ending, EndingFlag
 from host.turn.healing import heal
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
-from host.turn.modes import Mode, ResponsesAsCode, ToolCalling
+from host.turn.modes import Mode, ProgramsAndCalls, ResponsesAsCode, ToolCalling
 from host.turn.program_library import ProgramLibrary
 from host.turn.prompt import MemoryFacts, OtherAgents, PromptFacts, system_prompt
 from host.turn.run_state import RunState
@@ -45,6 +45,7 @@ __all__ = [
     "ProgramChain",
     "ProgramLibrary",
     "ProgramRunner",
+    "ProgramsAndCalls",
     "PromptFacts",
     "ResponsesAsCode",
     "RunState",

@@ -4,7 +4,7 @@ Both halves are compiled before anything is loaded, and a key is taken only by a
 loaded is importable from the agent's next program on.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -145,6 +145,23 @@ class AgentCode:
         )
         self._problems.clear()
         return told
+
+    def load_all(self, modules: Iterable[tuple[Carrier, str]]) -> None:
+        """Loads modules that were loaded together before, in whichever order they import one another.
+
+        The agent is told of those that do not compile any more. Raises `HostDefect` as `prepare` does.
+        """
+        due = dict(modules)
+        while due:
+            prepared = [self.prepare(carrier, source, None) for carrier, source in due.items()]
+            for found in prepared:
+                self.load(found)
+            left = {found.carrier: due[found.carrier] for found in prepared if found.module is None}
+            if len(left) == len(due):
+                for found in prepared:
+                    self.tell_problems(found)
+                return
+            due = left
 
     # What the operations ask for (`CodeHalves`)
 

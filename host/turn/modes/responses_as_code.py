@@ -73,13 +73,19 @@ class ResponsesAsCode:
         execution = ran.execution
         if execution.fault is not None:
             self._endings.revoke(_FAILED_AFTER_IT)
-        notices, times = self._run_uses(turn) if execution.defect is None else ((), Times())
+        notices, times = self.settle(turn) if execution.defect is None else ((), Times())
         return Carried(
             kept=delivered.kept,
             fault=execution.fault,
-            notices=(*ran.notices, *self._code.take_problems(), *notices),
+            notices=(*ran.notices, *notices),
             times=execution.times + times,
         )
+
+    def settle(self, turn: int) -> tuple[tuple[tuple[str, str], ...], Times]:
+        """Tells of code that did not compile, and runs the scripts that are due; the notices, the time."""
+        problems = self._code.take_problems()
+        notices, times = self._run_uses(turn)
+        return (*problems, *notices), times
 
     def ended(self) -> None:
         due = dict.fromkeys(use.carrier.told for use in self._code.take_due())

@@ -1,7 +1,7 @@
 """What becomes of the code of a memory: it loads where programs run, and is left alone by tools.
 
 A tool has no way to say anything about code, so a write there carries none, an update leaves both halves as
-they are, a read gives the body alone and nothing runs.
+they are, a read gives the body alone and nothing runs. Where the agent writes programs besides, a read loads.
 """
 
 from typing import Final, Protocol
@@ -41,7 +41,9 @@ class Halves(Protocol):
 
 def halves_of(caller: Caller) -> Halves:
     """How the calls of this caller treat them."""
-    return _LeftAlone() if caller.code is None else _Loaded(caller.code)
+    if caller.code is None:
+        return _LeftAlone()
+    return _ReadAlone(caller.code) if caller.origin == "tool" else _Loaded(caller.code)
 
 
 class _Loaded:
@@ -53,7 +55,7 @@ class _Loaded:
     def check(self, draft: MemoryDraft) -> None:
         self._code.refuse_deep_nesting(draft.name, draft.code, draft.on_use)
 
-    def prepare_write(self, draft: MemoryDraft) -> PreparedHalves:
+    def prepare_write(self, draft: MemoryDraft) -> PreparedHalves | None:
         self._code.refuse_over_use_limit(draft.on_use)
         self.check(draft)
         prepared = self._code.prepare(_carrier(draft.name), draft.code, draft.on_use)
@@ -73,6 +75,18 @@ class _Loaded:
 
     def unload(self, slug: str) -> None:
         self._code.unload(_carrier(slug))
+
+
+class _ReadAlone(_Loaded):
+    """A tool beside programs: what it writes says nothing of code."""
+
+    keeps_code = True
+
+    def check(self, draft: MemoryDraft) -> None:
+        pass
+
+    def prepare_write(self, draft: MemoryDraft) -> None:
+        return None
 
 
 class _LeftAlone:

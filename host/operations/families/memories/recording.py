@@ -35,25 +35,28 @@ def memory_state_event(holder: Holder) -> MemoryState:
     )
 
 
-def report_revision(caller: Caller, holder: Holder, revision: RevisionEntry) -> None:
-    """Emits a mutation, with the whole text as of it."""
-    caller.emit(
-        MemoryRevision(
-            module_id=holder.module_id,
-            name=revision.name,
-            revision=revision.revision,
-            change=revision.change,
-            op=revision.op,
-            description=revision.description,
-            body=revision.body,
-            code=revision.code,
-            on_use=revision.on_use,
-            len=revision.chars,
-            lines=revision.lines,
-            author=revision.author,
-            turn=caller.turn,
-        )
+def memory_revision_event(holder: Holder, revision: RevisionEntry) -> MemoryRevision:
+    """A mutation, with the whole text as of it, as the event that reports it."""
+    return MemoryRevision(
+        module_id=holder.module_id,
+        name=revision.name,
+        revision=revision.revision,
+        change=revision.change,
+        op=revision.op,
+        description=revision.description,
+        body=revision.body,
+        code=revision.code,
+        on_use=revision.on_use,
+        len=revision.chars,
+        lines=revision.lines,
+        author=revision.author,
+        turn=revision.turn,
     )
+
+
+def report_revision(caller: Caller, holder: Holder, revision: RevisionEntry) -> None:
+    """Emits a mutation."""
+    caller.emit(memory_revision_event(holder, revision))
 
 
 def report_read(caller: Caller, holder: Holder, name: str, *, hit: bool) -> None:

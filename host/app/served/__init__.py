@@ -1,0 +1,12 @@
+"""One agent that is there for as long as a server is: given programs and calls, one after another.
+
+with Service(served_plan(None), Path(".gg/mcp")) as service:
+    answer = await service.run_program('import { views } from "gg"; views.openText("a", "b");')
+"""
+
+from host.app.served.answers import Answer, Shown
+from host.app.served.folder import FolderTaken
+from host.app.served.planning import served_plan
+from host.app.served.service import Service, ServiceFailed
+
+__all__ = ["Answer", "FolderTaken", "Service", "ServiceFailed", "Shown", "served_plan"]
