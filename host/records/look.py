@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from host.core.envelope import Evidence
-from host.records.integrity.check import Checked, check, is_servable
+from host.records.integrity.check import Checked, Progress, check, is_servable
 from host.records.integrity.seal import Seal
 from host.records.model import Record
 from host.records.rows import SELECT_KEPT, Kept, kept_of, record_of
@@ -27,16 +27,21 @@ class Unreadable:
         connection.execute("CREATE TEMP TABLE unreadable (seq INTEGER PRIMARY KEY)")
         self._connection: Final = connection
         self._seqs: set[int] = set()
-        self._missing = 0
+        self._missing: frozenset[int] = frozenset()
         self.checked_at: datetime | None = None
 
     @property
     def count(self) -> int:
-        return len(self._seqs) + self._missing
+        return len(self._seqs) + len(self._missing)
 
     @property
     def seqs(self) -> frozenset[int]:
         return frozenset(self._seqs)
+
+    @property
+    def missing(self) -> frozenset[int]:
+        """The places of rows that are gone without a word in the ledger; the indexes may still have them."""
+        return self._missing
 
     def note(self, seqs: Iterable[int]) -> None:
         new = set(seqs) - self._seqs
@@ -50,7 +55,7 @@ class Unreadable:
         self._connection.execute("DELETE FROM temp.unreadable")
         self._seqs = set()
         self.note(checked.unreadable)
-        self._missing = len(checked.missing)
+        self._missing = checked.missing
         self.checked_at = now
 
     def forget(self, seqs: Iterable[int]) -> None:
@@ -93,8 +98,8 @@ class Look:
         some = "SELECT count(*) FROM (SELECT 1 FROM records LIMIT ?)"
         return int(self.connection.execute(some, (count + 1,)).fetchone()[0]) <= count
 
-    def check_all(self) -> Checked:
+    def check_all(self, progress: Progress | None = None) -> Checked:
         """A full check, whose word counts from here on."""
-        checked = check(self.connection, self.seal)
+        checked = check(self.connection, self.seal, progress)
         self.unreadable.replace(checked, self.now)
         return checked

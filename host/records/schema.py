@@ -36,9 +36,9 @@ CREATE TABLE records (
     hash BLOB NOT NULL,
     mac BLOB NOT NULL
 );
-CREATE INDEX records_states ON records (kind, status, superseded_by, stale_after);
-CREATE INDEX records_apart ON records (seq)
-    WHERE status = 'proposed' OR superseded_by IS NOT NULL OR stale_after IS NOT NULL;
+CREATE INDEX records_states ON records (kind, status, seq, superseded_by, stale_after);
+CREATE INDEX records_superseded ON records (kind, status, seq) WHERE superseded_by IS NOT NULL;
+CREATE INDEX records_stale ON records (stale_after) WHERE stale_after IS NOT NULL;
 CREATE TABLE record_tags (tag TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (tag, seq)) WITHOUT ROWID;
 CREATE TABLE postings (
     term TEXT NOT NULL,
@@ -70,8 +70,9 @@ CREATE TABLE receipts (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NUL
 CREATE TABLE exports (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, target TEXT NOT NULL);
 CREATE TABLE exported (
     number INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    PRIMARY KEY (seq, number)
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (number, first)
 ) WITHOUT ROWID;
 CREATE TABLE uses (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
