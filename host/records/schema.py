@@ -40,6 +40,7 @@ CREATE INDEX records_states ON records (kind, status, seq, superseded_by, stale_
 CREATE INDEX records_superseded ON records (kind, status, seq) WHERE superseded_by IS NOT NULL;
 CREATE INDEX records_stale ON records (stale_after) WHERE stale_after IS NOT NULL;
 CREATE TABLE record_tags (tag TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (tag, seq)) WITHOUT ROWID;
+CREATE INDEX record_tags_of_row ON record_tags (seq);
 CREATE TABLE postings (
     term TEXT NOT NULL,
     seq INTEGER NOT NULL,
