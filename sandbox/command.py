@@ -1,8 +1,9 @@
 """Runs a command to its end, with nothing left of it afterwards.
 
-A command is not confined: it may do what the user may. What is seen to is that it is not waited for longer
-than its time, that what it prints takes no memory, and that it and all it has started are gone when the call
-returns, and when this process is killed. The last is the work of `sandbox.command_guard`.
+A command is not confined: it may do what the user may, but for directories that are hidden from it. What is
+seen to is that it is not waited for longer than its time, that what it prints takes no memory, and that it
+and all it has started are gone when the call returns, and when this process is killed. The last is the work
+of `sandbox.command_guard`.
 """
 
 import json
@@ -23,8 +24,10 @@ from sandbox.spawner import start_process
 
 __all__ = ["CommandEnd", "CommandLost", "CommandNotStarted", "CommandStep", "run_command"]
 
-CommandStep = Literal["guard", "process", "directory", "program"]
-"""What was being done when a command could not be started: `program` is to execute it."""
+CommandStep = Literal["guard", "process", "hide", "directory", "program"]
+"""What was being done when a command could not be started: `hide` is to hide directories from it, `program`
+to execute it.
+"""
 
 _GUARD: Final = Path(__file__).with_name("command_guard.py")
 _TERMINATE: Final = b"t"
@@ -73,17 +76,30 @@ class CommandLost(SandboxError):
 
 
 def run_command(
-    argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], timeout_s: float, keep_bytes: int
+    argv: Sequence[str],
+    *,
+    cwd: Path,
+    env: Mapping[str, str],
+    timeout_s: float,
+    keep_bytes: int,
+    hidden: Sequence[Path] = (),
 ) -> CommandEnd:
     """Runs `argv` for `timeout_s` at most. Blocks. Its first is a path, or is looked up in the PATH of `env`.
 
     The command's stdin is empty. It has two more descriptors and no others, a session of its own, and the
     environment `env`. Of its output the last `keep_bytes` are kept. At the time-out it gets SIGTERM and, a
-    moment later, SIGKILL; so does what it leaves running when it ends by itself.
+    moment later, SIGKILL; so does what it leaves running when it ends by itself. The `hidden` directories are
+    there, and it can neither read nor write what is in them; none of them lies in another one.
 
     Raises `CommandNotStarted` or `CommandLost`; either way nothing is left running.
     """
-    spec = {"parent": os.getpid(), "argv": list(argv), "cwd": str(cwd), "env": dict(env)}
+    spec = {
+        "parent": os.getpid(),
+        "argv": list(argv),
+        "cwd": str(cwd),
+        "env": dict(env),
+        "hidden": [os.path.realpath(path) for path in hidden],
+    }
     with ExitStack() as stack:
         return _Guarded(stack, OutputTail(keep_bytes)).run(spec, timeout_s)
 

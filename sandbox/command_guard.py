@@ -31,6 +31,7 @@ from sandbox.confine import (  # noqa: E402 - needs the package above
     forbid_new_privileges,
     prctl,
 )
+from sandbox.hiding import hide_by_mounts, hide_by_rules  # noqa: E402 - as well
 from sandbox.light_json import parse, quote  # noqa: E402 - as well
 
 TYPE_CHECKING = False  # what only annotations name takes long to import
@@ -201,6 +202,9 @@ def _become(spec: dict[str, Any], parent: int, may_begin: int, failed: int) -> N
         for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        step = "hide"
+        _hide(spec["hidden"])
+        step = "process"
         die_with_parent(parent)
         os.read(may_begin, 1)  # ends when gg was told of this process
         apply_rlimits({})
@@ -214,6 +218,21 @@ def _become(spec: dict[str, Any], parent: int, may_begin: int, failed: int) -> N
         os.write(failed, f"[{quote(step)},{error.errno or 0}]".encode("ascii"))
     finally:
         os._exit(_NOT_STARTED)
+
+
+def _hide(paths: list[str]) -> None:
+    if not paths:
+        return
+    probe = os.fork()  # who has failed half-way is of no use for anything else
+    if probe == 0:
+        try:
+            hide_by_mounts(paths)
+            os._exit(0)
+        finally:
+            os._exit(_NOT_STARTED)
+    _, status = os.waitpid(probe, 0)
+    hide = hide_by_rules if status else hide_by_mounts
+    hide(paths)
 
 
 def _report(line: str) -> None:

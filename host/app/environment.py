@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Final
 
+from host.app.record_home import RECORD_VARIABLES
 from host.core.masking import MIN_SECRET_CHARS, Masker, secrets_from
 from host.launch import LaunchPlan
 from host.providers import RealModel
@@ -43,9 +44,9 @@ def environment_for_commands(added: Mapping[str, str]) -> dict[str, str]:
 
 def environment_for_shell(names: Iterable[str]) -> dict[str, str]:
     """The environment of the commands that an agent runs: what any program needs, and the variables `names`,
-    as far as gg has them.
+    as far as gg has them. Those of the record store are none of an agent's business.
     """
-    known = _FOR_SHELL | set(names)
+    known = (_FOR_SHELL | set(names)) - RECORD_VARIABLES
     found = {name: value for name, value in os.environ.items() if name in known or name.startswith("LC_")}
     return {"PATH": os.defpath, "TERM": "dumb"} | found
 

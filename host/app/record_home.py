@@ -1,15 +1,22 @@
 """Where the record store of this user is: its file, and the folder of its key."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import platformdirs
 
+from host.core.errors import HostError
 from host.records import KEY_FILE, Store, make_keys
 
 HOME_VARIABLE: Final = "G6_HOME"
 KEYS_VARIABLE: Final = "G6_KEYS"
+SENSITIVE_VARIABLE: Final = "GG_SENSITIVE"
+"""Set to 1, it lets what needs a person at a terminal be done without one."""
+SERVER_VARIABLE: Final = "G6_MCP_SENSITIVE"
+RECORD_VARIABLES: Final = frozenset({HOME_VARIABLE, KEYS_VARIABLE, SENSITIVE_VARIABLE, SERVER_VARIABLE})
+"""None of them is for the commands of agents."""
 
 
 def g6_home(environ: Mapping[str, str]) -> Path:
@@ -47,3 +54,48 @@ def init_keys(environ: Mapping[str, str]) -> tuple[Path, bool]:
 def open_store(environ: Mapping[str, str]) -> Store:
     """The store of this user. Raises `Refused`."""
     return Store(store_path(environ), keys=keys_folder(environ))
+
+
+class HiddenFolders:
+    """The folders of the store and its key, as far as they are there: commands of agents see none of them.
+
+    A home that commands themselves work in is not hidden as a whole, but what gg keeps there is.
+    """
+
+    def __init__(self, environ: Mapping[str, str], *, commands_in: Path) -> None:
+        self._environ: Final = environ
+        self._commands_in: Final = (commands_in, Path(environ.get("HOME") or "/"))
+        self._seen: Final[dict[Path, tuple[int, int]]] = {}
+        self.now()
+
+    def now(self) -> tuple[Path, ...]:
+        """Where they are, none in another one. Raises `FolderMoved` for one that a command may have moved."""
+        for path in self._wanted():
+            if path not in self._seen and (place := _place(path)) is not None:
+                self._seen[path] = place
+        for path, place in self._seen.items():
+            if _place(path) != place:
+                raise FolderMoved(f"{path} was moved or removed while gg ran; put it back")
+        return tuple(path for path in self._seen if not self._seen.keys() & set(path.parents))
+
+    def _wanted(self) -> Iterator[Path]:
+        home = Path(os.path.realpath(g6_home(self._environ)))
+        if any(Path(os.path.realpath(each)).is_relative_to(home) for each in self._commands_in):
+            yield from (home / "memory", home / "keys")
+        else:
+            yield home
+        keys = keys_folder(self._environ)
+        if keys is not None:
+            yield Path(os.path.realpath(keys))
+
+
+class FolderMoved(HostError):
+    """A folder that is to be hidden is no longer where it was."""
+
+
+def _place(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from host.app.environment import environment_for_shell
+from host.app.environment import environment, environment_for_shell
+from host.app.record_home import RECORD_VARIABLES, FolderMoved, HiddenFolders
 from host.app.workspaces import Workspaces
 from host.core.text import join_words, quoted
 from host.launch import AgentPlan
@@ -14,16 +15,25 @@ from host.turn import RunState
 from sandbox import CommandEnd as Ended
 from sandbox import CommandLost, CommandNotStarted, run_command
 
+_NOT_HIDDEN: Final = "the record store cannot be hidden from it, so that it is not run"
+
 
 class AgentShell:
     """Runs commands, any number at once. `timeout_s` is the most that one may take."""
 
     def __init__(
-        self, directory: Path, *, timeout_s: float, environment: Mapping[str, str], run: RunState
+        self,
+        directory: Path,
+        *,
+        timeout_s: float,
+        environment: Mapping[str, str],
+        hidden: HiddenFolders,
+        run: RunState,
     ) -> None:
         self._directory: Final = directory
         self._timeout_s: Final = timeout_s
         self._environment: Final = environment
+        self._hidden: Final = hidden
         self._run: Final = run
 
     @property
@@ -45,7 +55,10 @@ class AgentShell:
                 env=self._environment,
                 timeout_s=limit_s,
                 keep_bytes=COMMAND_OUTPUT_BYTES,
+                hidden=self._hidden.now(),
             )
+        except FolderMoved as error:
+            return CommandEnd(outcome="not_started", limit_s=limit_s, problem=f"{_NOT_HIDDEN}: {error}")
         except CommandNotStarted as error:
             return CommandEnd(outcome="not_started", limit_s=limit_s, problem=_problem(error, argv[0]))
         except CommandLost as error:
@@ -67,11 +80,22 @@ def shell_of(
     if directory is None:
         assert plan.files is not None, "the rules refuse a shell without a directory"
         directory = workspaces.directory(plan.files, agent_id=agent_id)
-    environment = environment_for_shell(plan.shell.env)
-    missing = [quoted(name) for name in plan.shell.env if name not in environment]
-    if missing:
-        note(f"commands of the shell go without {join_words(missing)}, which gg's environment does not have")
-    return AgentShell(directory, timeout_s=plan.shell.timeout_s, environment=environment, run=run)
+    variables = environment_for_shell(plan.shell.env)
+    for names, why in _left_out(plan.shell.env, variables).items():
+        note(f"commands of the shell go without {join_words(map(quoted, names))}, which {why}")
+    hidden = HiddenFolders(environment(), commands_in=directory)
+    return AgentShell(
+        directory, timeout_s=plan.shell.timeout_s, environment=variables, hidden=hidden, run=run
+    )
+
+
+def _left_out(names: Sequence[str], variables: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+    """The variables that commands were to have and have not, and why."""
+    left = [name for name in names if name not in variables]
+    missing = tuple(name for name in left if name not in RECORD_VARIABLES)
+    withheld = tuple(name for name in left if name in RECORD_VARIABLES)
+    told = {missing: "gg's environment does not have", withheld: "no agent is given"}
+    return {names: why for names, why in told.items() if names}
 
 
 def _problem(error: CommandNotStarted, program: str) -> str:
@@ -81,6 +105,8 @@ def _problem(error: CommandNotStarted, program: str) -> str:
             return f"{quoted(program)}: {reason}"
         case "directory":
             return f"the directory of the commands cannot be entered: {reason}"
+        case "hide":
+            return f"{_NOT_HIDDEN}: {reason}"
         case "guard" | "process":
             return f"no process could be started: {reason}"
 

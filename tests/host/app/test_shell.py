@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from host.app.record_home import FolderMoved, HiddenFolders
 from host.app.shell import AgentShell, shell_of
 from host.app.workspaces import Workspaces
 from host.launch import AgentPlan, FilesPlan, HumanModel, ShellPlan
-from tests.host.operations.families.test_shell import run_state
+from tests.host.operations.families.test_shell import real_shell, run_state
 
 PLAN = ShellPlan(directory=Path("/"), timeout_s=120.0, env=(), approval="allow")
 AGENT = AgentPlan(id="root", model=HumanModel(), shell=PLAN)
@@ -121,8 +122,103 @@ LIMITS = [
 def test_the_first_of_the_limits_counts(
     plan_s: float, call_s: float | None, run_s: float | None, expected: tuple[float, float | None]
 ) -> None:
-    run = run_state(max_runtime_s=run_s)
-    shell = AgentShell(Path("/"), timeout_s=plan_s, environment={"PATH": "/usr/bin:/bin"}, run=run)
+    shell = real_shell(Path("/"), timeout_s=plan_s, max_runtime_s=run_s)
     end = shell.run(["true"], timeout_s=call_s)
 
     assert (end.limit_s, end.run_limit_s) == expected
+
+
+SECRET = "open-sesame"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of a record store, with a store and a key."""
+    home = tmp_path / "data/g6"
+    for name in ("memory/ctx_ace.db", "keys/records.key"):
+        (home / name).parent.mkdir(parents=True)
+        (home / name).write_text(SECRET)
+    (tmp_path / "work").mkdir()
+    variables = {"G6_HOME": str(home), "GG_SENSITIVE": "1", "G6_MCP_SENSITIVE": "ctx_ace"}
+    monkeypatch.setattr("os.environ", {**NAMED, **variables})
+    return home
+
+
+def test_no_command_is_given_a_variable_of_the_record_store(home: Path, tmp_path: Path) -> None:
+    notes: list[str] = []
+    names = ("G6_HOME", "GG_SENSITIVE", "G6_MCP_SENSITIVE", "LACKS")
+    shell = built(replace(AGENT, shell=replace(PLAN, env=names)), notes=notes)
+
+    assert environment_of(shell) == {**NAMED, "TERM": "dumb"}
+    assert notes == [
+        "commands of the shell go without `LACKS`, which gg's environment does not have",
+        "commands of the shell go without `G6_HOME`, `GG_SENSITIVE` and `G6_MCP_SENSITIVE`,"
+        " which no agent is given",
+    ]
+
+
+def shown(shell: AgentShell, text: str) -> str:
+    return shell.run(["/bin/sh", "-c", text], timeout_s=None).output
+
+
+def test_commands_see_neither_the_store_nor_its_key(home: Path, tmp_path: Path) -> None:
+    shell = built(replace(AGENT, shell=replace(PLAN, directory=tmp_path / "work")))
+
+    assert SECRET not in shown(shell, f"cat {home}/keys/* {home}/memory/*; grep -r {SECRET[:4]} ..")
+    assert (home / "keys/records.key").read_text() == SECRET
+
+
+def test_those_under_the_default_home_neither(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.environ", {**NAMED, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "x")})
+    (tmp_path / "x/g6/keys").mkdir(parents=True)
+    (tmp_path / "x/g6/keys/records.key").write_text(SECRET)
+
+    assert shown(built(AGENT), "cat $HOME/x/g6/keys/records.key && echo seen").find("seen") == -1
+
+
+def test_keys_that_are_kept_elsewhere_are_hidden_as_well(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "keys").mkdir()
+    (tmp_path / "keys/records.key").write_text(SECRET)
+    monkeypatch.setenv("G6_KEYS", str(tmp_path / "keys"))
+
+    assert SECRET not in shown(built(AGENT), f"cat {tmp_path}/keys/records.key {home}/keys/records.key")
+
+
+def test_a_home_that_commands_work_in_hides_what_gg_keeps_there(home: Path) -> None:
+    (home / "work").mkdir()
+    shell = built(replace(AGENT, shell=replace(PLAN, directory=home / "work")))
+
+    assert shown(shell, "echo a > a; cat a ../keys/* ../memory/* 2>/dev/null") == "a\n"
+
+
+def test_a_home_that_comes_to_be_later_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.environ", {**NAMED, "G6_HOME": str(tmp_path / "g6")})
+    shell = built(AGENT)
+    before = shown(shell, f"ls {tmp_path}")
+    (tmp_path / "g6/keys").mkdir(parents=True)
+    (tmp_path / "g6/keys/records.key").write_text(SECRET)
+
+    assert (before, SECRET in shown(shell, f"cat {tmp_path}/g6/keys/*")) == ("", False)
+
+
+def test_where_the_home_was_moved_no_command_is_run(home: Path, tmp_path: Path) -> None:
+    shell = built(AGENT)
+    home.rename(tmp_path / "moved")
+    end = shell.run(["/bin/true"], timeout_s=None)
+
+    assert (end.outcome, end.problem) == (
+        "not_started",
+        "the record store cannot be hidden from it, so that it is not run:"
+        f" {home} was moved or removed while gg ran; put it back",
+    )
+
+
+def test_another_folder_in_its_place_is_no_excuse(home: Path, tmp_path: Path) -> None:
+    folders = HiddenFolders({"G6_HOME": str(home)}, commands_in=Path("/"))
+    home.rename(tmp_path / "moved")
+    home.mkdir()
+
+    with pytest.raises(FolderMoved, match=r"g6 was moved or removed while gg ran; put it back$"):
+        folders.now()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from host.app.record_home import HiddenFolders
 from host.app.shell import AgentShell
 from host.events import ApiCall, Shell
 from host.operations import CommandEnd
@@ -31,7 +32,8 @@ def run_state(*, max_runtime_s: float | None = None) -> RunState:
 
 def real_shell(directory: Path, *, timeout_s: float = 60.0, max_runtime_s: float | None = None) -> AgentShell:
     run = run_state(max_runtime_s=max_runtime_s)
-    return AgentShell(directory, timeout_s=timeout_s, environment=ENVIRONMENT, run=run)
+    hidden = HiddenFolders({"G6_HOME": str(directory / "none")}, commands_in=directory)
+    return AgentShell(directory, timeout_s=timeout_s, environment=ENVIRONMENT, hidden=hidden, run=run)
 
 
 @dataclass
