@@ -79,6 +79,17 @@ def fuzz_examples(request: pytest.FixtureRequest) -> int:
     return examples
 
 
+@pytest.fixture(autouse=True, scope="session")
+def record_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test, and no process that one starts, touches the record store of whoever runs the tests."""
+    home = tmp_path_factory.mktemp("g6")
+    with pytest.MonkeyPatch.context() as environ:
+        environ.setenv("G6_HOME", str(home))
+        for name in ("G6_KEYS", "G6_MCP_SENSITIVE", "GG_SENSITIVE"):
+            environ.delenv(name, raising=False)
+        yield home
+
+
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test of this process reaches out of the machine. Child processes are not covered."""
