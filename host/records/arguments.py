@@ -21,7 +21,7 @@ MAX_LIMIT: Final = 100
 
 def record_text(value: object) -> str:
     """The text of a record, as it was given."""
-    text = a_text("text", value)
+    text = a_text("text", "" if value is None else value)
     if not text.strip():
         raise Refused.of(codes.NO_TEXT, "text is blank; give what is to be kept")
     _refuse_longer("text", text, MAX_TEXT_CHARS)
@@ -29,7 +29,7 @@ def record_text(value: object) -> str:
 
 
 def writer(value: object) -> str:
-    text = a_text("written_by", value)
+    text = a_text("written_by", "" if value is None else value)
     if not text.strip():
         raise Refused.of(codes.NO_WRITER, "written_by is blank; say who writes it, such as agent:<run>")
     return canonical(text)
@@ -113,23 +113,35 @@ def _provenance(value: object) -> dict[str, str]:
 
 
 def query(value: object) -> str:
-    text = a_text("query", value)
+    text = a_text("query", "" if value is None else value)
     if not text.strip():
         raise Refused.of(codes.NO_QUERY, "query is blank; give the words to look for")
     return text
 
 
 def reason(value: object) -> str:
-    text = a_text("reason", value)
+    text = a_text("reason", "" if value is None else value)
     if not text.strip():
         raise Refused.of(codes.NO_REASON, "reason is blank; say why, it is kept")
     return canonical(text)
+
+
+def reviewer(value: object) -> str:
+    """The name as it was given, which may be blank."""
+    return canonical(a_text("reviewer", "" if value is None else value))
 
 
 def record_ids(value: object) -> tuple[str, ...]:
     """One id or a list of ids, each once, in the order given."""
     values = [value] if isinstance(value, str) else _a_list("record_ids", value)
     return tuple(dict.fromkeys(canonical(a_text("a record id", each)).lower() for each in values))
+
+
+def record_id(name: str, value: object) -> str:
+    found = canonical(a_text(name, value)).lower()
+    if not found:
+        raise refused_input(f"{name} is blank; give the id of a record")
+    return found
 
 
 def limit(name: str, value: object) -> int:

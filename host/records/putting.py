@@ -5,12 +5,14 @@ from datetime import datetime
 
 from host.core.envelope import Envelope, Refused
 from host.core.text import format_over, join_words
-from host.records import arguments, codes
+from host.records import arguments, codes, tombstones
 from host.records.answers import warning_card
 from host.records.identity import record_id
+from host.records.integrity.ledger import Op
 from host.records.journal import Change
 from host.records.look import Look
 from host.records.model import Record
+from host.records.naming import changed_outside, is_there
 from host.records.rows import row_of
 
 
@@ -48,20 +50,33 @@ def drafted(given: dict[str, object], now: datetime) -> Record:
 
 def put(change: Change, look: Look, draft: Record, limits: Limits) -> tuple[Record, bool]:
     """Keeps a draft, or finds the record that says the same already; whether it was there."""
-    size_bytes = row_of(draft).size_bytes
-    if size_bytes > arguments.MAX_RECORD_BYTES:
-        raise arguments.refused_input(
-            f"the record is too large as it is kept ({format_over(size_bytes, arguments.MAX_RECORD_BYTES)});"
-            " shorten its source, its tags or the provenance of its passage"
-        )
-    if change.connection.execute("SELECT 1 FROM records WHERE id = ?", (draft.id,)).fetchone():
+    if is_there(look, draft.id):
+        tombstones.refuse_blocked(change.connection, change.seal, draft.text)
         return _existing(look, draft), True
-    _refuse_full(change, size_bytes, limits)
-    return change.keep(draft), False
+    return keep(change, draft, limits), False
+
+
+def keep(change: Change, draft: Record, limits: Limits) -> Record:
+    """Keeps a draft that is not there yet. Raises `Refused` for one that is blocked or does not fit."""
+    size_bytes = row_of(draft).size_bytes
+    _refuse_large(size_bytes)
+    tombstones.refuse_blocked(change.connection, change.seal, draft.text)
+    _refuse_full(change, limits, rows=1, size_bytes=size_bytes)
+    return change.keep(draft)
+
+
+def rewrite(change: Change, before: Record, after: Record, op: Op, limits: Limits) -> None:
+    """Puts another state of a record in the place of the one before. Raises `Refused` if it does not fit."""
+    size_bytes = row_of(after).size_bytes
+    _refuse_large(size_bytes)
+    _refuse_full(change, limits, rows=0, size_bytes=size_bytes - row_of(before).size_bytes)
+    change.rewrite(after, op)
 
 
 def kept_envelope(record: Record, *, existed: bool) -> Envelope:
     what = "was kept before; nothing was added" if existed else "is kept"
+    if record.superseded:
+        what += f"; it is superseded by {record.superseded.by[:12]}…"
     if record.status == "proposed":
         what += ", and held back until an approval is recorded"
     return Envelope(
@@ -75,11 +90,7 @@ def kept_envelope(record: Record, *, existed: bool) -> Envelope:
 def _existing(look: Look, draft: Record) -> Record:
     there = look.with_id(draft.id)
     if there is None:
-        raise Refused.of(
-            codes.STORE,
-            f"record {draft.id} is in the store and was changed there outside gg; look at it with gg records"
-            " verify, forget it by its id, and put it again",
-        )
+        raise changed_outside(draft.id)
     others = []
     if set(there.tags) != set(draft.tags):
         others.append(f"tags {list(there.tags)}, not {list(draft.tags)}")
@@ -94,11 +105,20 @@ def _existing(look: Look, draft: Record) -> Record:
     return there
 
 
-def _refuse_full(change: Change, size_bytes: int, limits: Limits) -> None:
-    rows, used = change.connection.execute("SELECT rows, bytes FROM totals").fetchone()
-    if rows >= limits.max_records:
+def _refuse_large(size_bytes: int) -> None:
+    if size_bytes > arguments.MAX_RECORD_BYTES:
+        raise arguments.refused_input(
+            f"the record is too large as it is kept ({format_over(size_bytes, arguments.MAX_RECORD_BYTES)});"
+            " shorten its source, its tags, the provenance of its passage, or the reason"
+        )
+
+
+def _refuse_full(change: Change, limits: Limits, *, rows: int, size_bytes: int) -> None:
+    """Of what is to come beside what is there."""
+    count, used = change.connection.execute("SELECT rows, bytes FROM totals").fetchone()
+    if count + rows > limits.max_records:
         raise Refused.of(
-            codes.FULL, f"the store holds {rows:,} records, limit {limits.max_records:,}; forget some first"
+            codes.FULL, f"the store holds {count:,} records, limit {limits.max_records:,}; forget some first"
         )
     if used + size_bytes > limits.max_store_bytes:
         raise Refused.of(

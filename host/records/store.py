@@ -1,25 +1,35 @@
 """The store: what an agent writes down, kept over runs, and found again as untrusted notes."""
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
 from host.core.clock import SystemClock
 from host.core.envelope import Envelope
-from host.records import arguments, putting, recalling, searching
+from host.records import (
+    approving,
+    arguments,
+    forgetting,
+    putting,
+    recalling,
+    searching,
+    superseding,
+    transfer,
+    unblocking,
+    uses,
+)
+from host.records import status as counting
+from host.records.access import Access, Now
+from host.records.integrity.check import Progress
 from host.records.integrity.keys import open_keys
-from host.records.journal import Change, Journal
-from host.records.look import MAX_CHECKED_ROWS, Look, Unreadable
 from host.records.model import Found, Passage, Record
+from host.records.op_table import OPS
 from host.records.putting import Limits
+from host.records.record_lines import Line
 from host.records.states import Filter
-
-Now = Callable[[], datetime]
-"""The present moment, aware; staleness is judged by it, once in each call."""
+from host.records.uses import Use
 
 
 class Store:
@@ -33,7 +43,7 @@ class Store:
         max_store_bytes: and how many bytes of them.
 
     Every method raises `Refused`, a `ValueError` with `code`, `message` and `envelope`; nothing is
-    changed then.
+    changed then. An argument that an operation does not know is refused so as well.
     """
 
     def __init__(
@@ -45,12 +55,9 @@ class Store:
         max_records: int = Limits.max_records,
         max_store_bytes: int = Limits.max_store_bytes,
     ) -> None:
-        self._now: Final = clock or SystemClock().now
         self._limits: Final = Limits(max_records=max_records, max_store_bytes=max_store_bytes)
-        self._lock: Final = threading.RLock()
-        self._journal: Final = Journal(Path(path), open_keys(Path(keys)) if keys is not None else None)
-        self._unreadable: Final = Unreadable(self._journal.database.connection)
-        self._seen_version: int | None = None
+        opened = open_keys(Path(keys)) if keys is not None else None
+        self._access: Final = Access(Path(path), opened, clock or SystemClock().now)
 
     def __enter__(self) -> "Store":
         return self
@@ -62,12 +69,11 @@ class Store:
 
     def close(self) -> None:
         """Ends the use of the file. A store that is not closed loses nothing."""
-        with self._lock:
-            self._journal.close()
+        self._access.close()
 
     @property
     def path(self) -> Path:
-        return self._journal.database.path
+        return self._access.path
 
     def put(
         self,
@@ -79,10 +85,12 @@ class Store:
         tags: Sequence[str] = (),
         stale_after: str | datetime | None = None,
         passage: str | Passage | dict[str, object] | None = None,
+        **unknown: object,
     ) -> tuple[Record, Envelope]:
         """Keeps a note, or a lesson that waits for an approval. What was kept before in other form alone is
         not kept twice.
         """
+        OPS["put"].refuse_unknown(unknown)
         given: dict[str, object] = {
             "text": text,
             "written_by": written_by,
@@ -92,21 +100,28 @@ class Store:
             "stale_after": stale_after,
             "passage": passage,
         }
-        with self._writing() as (change, look):
+        with self._access.writing() as (change, look):
             draft = putting.drafted(given, look.now)
             record, existed = putting.put(change, look, draft, self._limits)
         return record, putting.kept_envelope(record, existed=existed)
 
     def search(
-        self, query: str, *, top_k: int = 5, tags: Sequence[str] = (), kind: str | None = None
+        self,
+        query: str,
+        *,
+        top_k: int = 5,
+        tags: Sequence[str] = (),
+        kind: str | None = None,
+        **unknown: object,
     ) -> Found:
         """The records most relevant to a query, by their words alone; at most `top_k` current ones, and
         stale ones apart.
         """
+        OPS["search"].refuse_unknown(unknown)
         asked = arguments.query(query)
         most = arguments.limit("top_k", top_k)
-        wanted = Filter(tags=arguments.tags(tags), kind=arguments.kind_or_none(kind))
-        with self._reading() as look:
+        wanted = _filter(tags=tags, kind=kind)
+        with self._access.reading() as look:
             return searching.search(look, asked, wanted, top_k=most)
 
     def recall(
@@ -117,57 +132,121 @@ class Store:
         kind: str | None = None,
         proposed: bool = False,
         limit: int = 20,
+        **unknown: object,
     ) -> Found:
         """Records by id, tag or kind, newest first; with `proposed` the lessons that wait for an approval."""
-        wanted = Filter(
-            record_ids=arguments.record_ids(record_ids),
-            tags=arguments.tags(tags),
-            kind=arguments.kind_or_none(kind),
-        )
+        OPS["recall"].refuse_unknown(unknown)
+        wanted = _filter(record_ids=record_ids, tags=tags, kind=kind)
         waiting = arguments.flag("proposed", proposed)
         most = arguments.limit("limit", limit)
-        with self._reading() as look:
+        with self._access.reading() as look:
             return recalling.recall(look, wanted, proposed=waiting, limit=most)
 
-    @contextmanager
-    def _reading(self) -> Iterator[Look]:
-        with self._lock, self._journal.reading() as (connection, evidence):
-            look = Look(
-                connection=connection,
-                seal=self._journal.seal,
-                now=self._moment(),
-                unreadable=self._unreadable,
-                evidence=evidence,
-            )
-            self._check_what_others_wrote(look)
-            yield look
+    def forget(
+        self,
+        *,
+        record_ids: str | Sequence[str] = (),
+        tags: Sequence[str] = (),
+        kind: str | None = None,
+        reason: str = "",
+        block: bool = False,
+        preview: bool = False,
+        **unknown: object,
+    ) -> Envelope:
+        """Removes what the filter names, readable or not, so that none of its text is left in the file.
 
-    @contextmanager
-    def _writing(self) -> Iterator[tuple[Change, Look]]:
-        with self._lock, self._journal.writing() as change:
-            yield (
-                change,
-                Look(
-                    connection=change.connection,
-                    seal=change.seal,
-                    now=self._moment(),
-                    unreadable=self._unreadable,
-                ),
-            )
-
-    def _check_what_others_wrote(self, look: Look) -> None:
-        """A full check where the file is new to this connection, or changed by another one; of a large file
-        only the rows that are served are looked at.
+        With `block` the same text is refused from then on; with `preview` nothing is removed. The receipt
+        says what was: see `host.records.forgetting`.
         """
-        version = self._journal.database.version
-        if version == self._seen_version:
-            return
-        if look.has_at_most(MAX_CHECKED_ROWS):
-            look.check_all()
-        self._seen_version = version
+        OPS["forget"].refuse_unknown(unknown)
+        wanted = _filter(record_ids=record_ids, tags=tags, kind=kind)
+        blocks = arguments.flag("block", block)
+        if arguments.flag("preview", preview):
+            return forgetting.preview(self._access, wanted)
+        return forgetting.forget(self._access, wanted, reason=reason, block=blocks)
 
-    def _moment(self) -> datetime:
-        now = self._now()
-        if now.tzinfo is None or now.utcoffset() is None:
-            raise ValueError(f"the clock gives {now.isoformat()}, which has no time zone; give it UTC")
-        return now.astimezone(UTC)
+    def approve(
+        self, record_ids: str | Sequence[str], *, reviewer: str, reason: str, **unknown: object
+    ) -> Envelope:
+        """Records the approval of proposed lessons, of all of them or of none."""
+        OPS["approve"].refuse_unknown(unknown)
+        wanted = approving.lesson_ids(record_ids)
+        why = arguments.reason(reason)
+        by = arguments.reviewer(reviewer)
+        with self._access.writing() as (change, look):
+            return approving.approve(change, look, wanted, self._limits, reviewer=by, reason=why)
+
+    def supersede(self, old: str, new: str, reason: str, **unknown: object) -> Envelope:
+        """Puts the record `new` in the place of `old`, which is listed as superseded from then on."""
+        OPS["supersede"].refuse_unknown(unknown)
+        old_id, new_id = arguments.record_id("old", old), arguments.record_id("new", new)
+        why = arguments.reason(reason)
+        with self._access.writing() as (change, look):
+            return superseding.supersede(change, look, old_id, new_id, self._limits, reason=why)
+
+    def unblock(self, text: str, *, reason: str, **unknown: object) -> Envelope:
+        """Lets a text be kept again that was forgotten and blocked."""
+        OPS["unblock"].refuse_unknown(unknown)
+        claim = arguments.record_text(text)
+        why = arguments.reason(reason)
+        with self._access.writing() as (change, look):
+            return unblocking.unblock(change, look, claim, reason=why)
+
+    def status(self, progress: Progress | None = None, **unknown: object) -> Envelope:
+        """What the store holds, after a full check of its rows, of which `progress` is told."""
+        OPS["status"].refuse_unknown(unknown)
+        with self._access.reading() as look:
+            return counting.status(look, self._limits, progress)
+
+    def note_uses(self, noted: Sequence[Use]) -> None:
+        """Keeps that records were put before agents, in one write for all."""
+        with self._access.writing() as (change, look):
+            uses.note(change.connection, noted, look.now)
+
+    def export(
+        self,
+        write: Callable[[str], None],
+        *,
+        target: str,
+        record_ids: str | Sequence[str] = (),
+        tags: Sequence[str] = (),
+        kind: str | None = None,
+        progress: Progress | None = None,
+    ) -> Envelope:
+        """Gives each record that the filter names to `write`, as a line of JSON, oldest first.
+
+        Args:
+            target: where the lines go; receipts of what is forgotten later name it.
+            progress: told how many records of how many are out.
+        """
+        wanted = _filter(record_ids=record_ids, tags=tags, kind=kind)
+        named = arguments.a_text("target", target)
+        return transfer.export(self._access, wanted, write, target=named, progress=progress)
+
+    def import_lines(
+        self,
+        lines: Iterable[Line],
+        *,
+        keeps_approvals: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> Envelope:
+        """Keeps the records of lines of JSON, as texts or as bytes of UTF-8.
+
+        Lines that cannot be taken are told in the answer, which is `blocked-escalated` then; the others are
+        kept all the same, and nothing is raised for them.
+
+        Args:
+            keeps_approvals: lessons that the lines say are approved are so here; else they wait again.
+            progress: told how many lines are done.
+        """
+        return transfer.import_lines(
+            self._access, lines, self._limits, keeps_approvals=keeps_approvals, progress=progress
+        )
+
+
+def _filter(*, record_ids: object = (), tags: object = (), kind: object = None) -> Filter:
+    return Filter(
+        record_ids=arguments.record_ids(record_ids),
+        tags=arguments.tags(tags),
+        kind=arguments.kind_or_none(kind),
+    )
