@@ -47,6 +47,7 @@ def _held(plan: AgentPlan) -> dict[str, bool]:
         "tools": plan.tools is not None,
         "shell": plan.shell is not None,
         "skills": plan.skills is not None and bool(plan.skills.skills),
+        "records": plan.records is not None,
     }
 
 

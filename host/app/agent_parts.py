@@ -7,10 +7,11 @@ from host.app.agent_grants import grants_of
 from host.app.agent_plans import opening, skills_of, window_of
 from host.app.approving import policy_of
 from host.app.compactions import compaction_of, memories_held
+from host.app.opening_records import opening_section
 from host.app.prompt_facts import prompt_facts_of
 from host.app.run_parts import RunParts
 from host.app.shell import shell_of
-from host.context import Window
+from host.context import Window, untitled
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.launch import HumanModel
 from host.memories import Access, Bound, render_notice
@@ -56,12 +57,17 @@ class AgentParts:
             plan, parts.run, parts.workspaces, agent_id=self.agent_id, note=self.note_at_end
         )
         self.skills: Final = skills_of(plan, copied)
+        self.records: Final = parts.records.of(plan, self.agent_id) if parts.records else None
+        self._section: Final = self._section_of(copied)
         self.window: Final = self._copied(copied) if copied else self._opened()
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
             self.window,
             opening=lambda: opening(
-                self.holder.pin() if self.holder else None, self._task(), skills=self._pinned()
+                self.holder.pin() if self.holder else None,
+                self._task(),
+                skills=self._pinned(),
+                records=self._section,
             ),
             memories=lambda: memories_held(self.holder),
             turn=self.turn,
@@ -125,6 +131,7 @@ class AgentParts:
             skills=self.skills,
             toolbox=self.toolbox,
             shell=self.shell,
+            records=self.records,
             emit=self.emit,
         )
 
@@ -170,6 +177,24 @@ class AgentParts:
             state=self.order.state,
             namespaces=self.tools.callable_by(self.grants),
             task=self._task(),
+            records=self._section,
+        )
+
+    def _section_of(self, copied: Copied | None) -> str | None:
+        """The section of records that it begins with; of a copy, the one that it goes on with."""
+        if copied is not None:
+            held = (each for each in copied.window.entries_from(1) if each.band == "records")
+            return next((untitled(each.text)[1] for each in held), None)
+        if self.records is None or self.plan.records is None:
+            return None
+        return opening_section(
+            self.records,
+            self.plan.records,
+            task=self._task(),
+            now=self.of_run.run.clock.now(),
+            search=self.grants.spelling("records.search"),
+            emit=self.emit,
+            note=self.note_at_end,
         )
 
     def _copied(self, copied: Copied) -> Window:

@@ -46,11 +46,20 @@ def window_of(
     state: str | None,
     namespaces: tuple[Namespace, ...] = (),
     task: str,
+    records: str | None = None,
 ) -> Window:
-    """Its window, opened on the system prompt, its memories and the task."""
-    facts = prompt_facts_of(plan, run, grants=grants, holder=holder, state=state, namespaces=namespaces)
+    """Its window, opened on the system prompt, its memories, the records about its task, the task."""
+    facts = prompt_facts_of(
+        plan,
+        run,
+        grants=grants,
+        holder=holder,
+        state=state,
+        namespaces=namespaces,
+        has_records=records is not None,
+    )
     window = Window(system_prompt(facts))
-    for entry in opening(holder.open() if holder else None, task):
+    for entry in opening(holder.open() if holder else None, task, records=records):
         window.keep(entry)
     return window
 
@@ -62,9 +71,15 @@ def skills_of(plan: AgentPlan, copied: Copied | None) -> AgentSkills | None:
     return AgentSkills(plan.skills.skills, copied.skills_read if copied else ())
 
 
-def opening(block: str | None, task: str, *, skills: Iterable[Skill] = ()) -> tuple[Entry, ...]:
-    """What follows the system prompt: the pinned memories, the skills that were read, the task."""
+def opening(
+    block: str | None, task: str, *, skills: Iterable[Skill] = (), records: str | None = None
+) -> tuple[Entry, ...]:
+    """What follows the system prompt: the pinned memories, the section of records, the skills that were read,
+    the task.
+    """
     pinned = [Entry(role="user", band="memories", text=heading("Memories", block))] if block else []
+    if records is not None:
+        pinned.append(Entry(role="user", band="records", text=heading("Records", records)))
     return (*pinned, *map(_pinned_skill, skills), Entry(role="user", band="task", text=heading("Task", task)))
 
 

@@ -6,6 +6,7 @@ from host.agents import Copied, LiveAgent, StartOrder
 from host.app.agent_modes import Acting, acting_of
 from host.app.agent_parts import AgentParts
 from host.app.agent_providers import provider_of
+from host.app.agent_records import NotingUses
 from host.app.beginnings import begin
 from host.app.declarations import declarations_of
 from host.app.run_parts import RunParts
@@ -16,7 +17,7 @@ from host.events import AgentSurface, sha256_of
 from host.launch import model_name
 from host.memories import Bound, MemoryDraft
 from host.operations import FAMILIES
-from host.turn import AgentCode, LoopParts
+from host.turn import AgentCode, LoopParts, Mode
 
 
 def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
@@ -33,7 +34,7 @@ def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
         agent_id=agent.agent_id,
         window=agent.window,
         provider=provider_of(agent, parts),
-        mode=acting.mode,
+        mode=_noting_uses(agent, acting.mode),
         endings=agent.endings,
         count=agent.count,
         compaction=agent.compaction,
@@ -51,6 +52,17 @@ def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
         holder=agent.holder,
         copied=lambda: _copied(agent, acting),
         told=_told(order, agent.bound),
+    )
+
+
+def _noting_uses(agent: AgentParts, mode: Mode) -> Mode:
+    """The mode, which has the store keep what each turn was served, where the agent has the store."""
+    if agent.records is None:
+        return mode
+    return NotingUses(
+        mode,
+        agent.records,
+        lambda refused: agent.note(f"what was read in the record store was not noted there: {refused}"),
     )
 
 

@@ -25,11 +25,13 @@ def prompt_facts_of(
     state: str | None,
     namespaces: tuple[Namespace, ...] = (),
     window: Window | None = None,
+    has_records: bool = False,
 ) -> PromptFacts:
     """One instance as it is before its first turn.
 
     `state` is the one that it acts in, if it does in one; `window` is the one that it goes on with, if it
-    opens none of its own. `namespaces` are the tools that it may call.
+    opens none of its own. `namespaces` are the tools that it may call, `has_records` whether the window that
+    it opens has a section of records.
     """
     calls = grants.spellings()
     memories = None
@@ -46,6 +48,7 @@ def prompt_facts_of(
         memories=memories,
         compaction=plan.compaction.strategy if plan.compaction else None,
         skills=_skills(plan),
+        has_records=has_records if window is None else window.holds("records"),
         others=_others(plan, run, state) if "delegation.fork" in calls else OtherAgents(),
         namespaces=tuple(_told(namespace) for namespace in namespaces),
     )

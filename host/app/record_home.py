@@ -1,7 +1,8 @@
 """Where the record store of this user is: its file, and the folder of its key."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -51,9 +52,9 @@ def init_keys(environ: Mapping[str, str]) -> tuple[Path, bool]:
     return folder, not was_there
 
 
-def open_store(environ: Mapping[str, str]) -> Store:
-    """The store of this user. Raises `Refused`."""
-    return Store(store_path(environ), keys=keys_folder(environ))
+def open_store(environ: Mapping[str, str], *, clock: Callable[[], datetime] | None = None) -> Store:
+    """The store of this user; `clock` says the moment, the system's when absent. Raises `Refused`."""
+    return Store(store_path(environ), keys=keys_folder(environ), clock=clock)
 
 
 class HiddenFolders:

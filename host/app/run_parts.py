@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from host.app.approving import Approvals
 from host.app.driven import Driven
+from host.app.run_records import RunRecords
 from host.app.run_tools import RunTools
 from host.app.workspaces import Workspaces
 from host.events import SessionRecord
@@ -26,7 +27,8 @@ class ProgramParts:
 @dataclass(frozen=True, kw_only=True)
 class RunParts:
     """Shared by all agents. `programs` is absent where the replies of none are programs, `ask` where no
-    person is there to be asked, `driven` where the root is not driven from outside.
+    person is there to be asked, `driven` where the root is not driven from outside, `records` where no agent
+    has the record store.
     """
 
     plan: LaunchPlan
@@ -39,5 +41,6 @@ class RunParts:
     models: RunModels
     ask: Ask | None = None
     driven: Driven | None = None
+    records: RunRecords | None = None
     tools: RunTools = field(default_factory=RunTools)
     stores: StoreRegistry = field(default_factory=StoreRegistry)

@@ -24,8 +24,11 @@ from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
 from host.app.driven import Driven
 from host.app.environment import environment, environment_for_servers, masker_of
+from host.app.needs import NobodyToAsk as NobodyToAsk
+from host.app.needs import ready_pool, refuse_nobody, runs_programs
 from host.app.run_ceilings import ceilings_of
 from host.app.run_parts import ProgramParts, RunParts
+from host.app.run_records import RunRecords, open_records
 from host.app.run_tools import RunTools
 from host.app.shared_compiler import shared_compiler
 from host.app.signals import woken_by_signals
@@ -35,11 +38,12 @@ from host.app.tool_start import start_tools
 from host.app.version import VERSION
 from host.app.workspaces import Workspaces
 from host.core.clock import Clock, SystemClock
-from host.core.errors import HostDefect, HostError
+from host.core.errors import HostDefect
 from host.core.ids import new_run_id
 from host.core.masking import Masker
 from host.core.messages import Usage, dollars
 from host.events import (
+    EVENTS_FILE,
     Defect,
     Event,
     OperatorLog,
@@ -52,21 +56,17 @@ from host.events import (
     Subscriber,
     TokenTotals,
 )
-from host.launch import HumanModel, LaunchPlan
+from host.launch import LaunchPlan
 from host.memories import Memory
 from host.operations import OWN_FOLDER
 from host.providers import Ask, RunModels
 from host.turn import ACTING, AgentEnd, Ending, Latch, RunState, TurnCount
-from runtime_js import Compiler, CompilerBroken, find_toolchain, guest_globals
-from sandbox import Limits, SandboxPool
+from runtime_js import Compiler, CompilerBroken
+from sandbox import SandboxPool
 
 RUNS_FOLDER: Final = Path(OWN_FOLDER) / "runs"
 Arriving = Callable[[str, int], None]
 """Told an agent and how many characters of its reply have arrived so far."""
-
-
-class NobodyToAsk(HostError):
-    """An agent's model is a person, and nobody is there to be asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,9 @@ class Session:
         arriving: Arriving | None,
         tools: RunTools,
         driven: Driven | None,
+        records: RunRecords | None,
     ) -> None:
+        self._records: Final = records
         self._driven: Final = driven
         self._tools: Final = tools
         self._plan: Final = plan
@@ -151,14 +153,17 @@ class Session:
         worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
         `out` cannot be used, and what `start_tools` raises. Nothing is left behind by a refusal.
         """
-        _refuse_nobody(plan, ask)
+        refuse_nobody(plan, ask)
         clock = clock or SystemClock()
         run_id = new_run_id(clock.now())
         masker = masker_of(plan)
         with ExitStack() as undo:
-            pool = _ready_pool(plan, undo) if _runs_programs(plan) else None
+            pool = ready_pool(plan, undo) if runs_programs(plan) else None
             tools = start_tools(plan, environment_for_servers(), mask=masker.mask)
             undo.callback(tools.close)
+            records = open_records(plan, environment(), run=run_id, clock=clock, mask=masker.mask)
+            if records is not None:
+                undo.callback(records.close)
             record = SessionRecord.create(
                 out or folder / run_id,
                 run_id=run_id,
@@ -180,6 +185,7 @@ class Session:
             arriving=arriving,
             tools=tools,
             driven=driven,
+            records=records,
         )
 
     @property
@@ -199,6 +205,8 @@ class Session:
         """Closes what a session holds that was created and will not be run; its record says no more."""
         if self._pool is not None:
             self._pool.close()
+        if self._records is not None:
+            self._records.close()
         self._tools.close()
         self._record.close()
 
@@ -217,6 +225,8 @@ class Session:
         with ExitStack() as stack:
             stack.callback(self._record.close)
             stack.callback(self._tools.close)
+            if self._records is not None:
+                stack.callback(self._records.close)
             try:
                 return await self._run(stack)
             except RecordUnwritable as error:
@@ -226,9 +236,13 @@ class Session:
         programs = self._programs(stack)
         self._emit(self._started(), self._plan.root)
         self._tell_of_tools(stack)
+        for line in self._records.told if self._records else ():
+            self._emit(OperatorLog(level="info", text=line, source="host"), self._plan.root)
         self._team = team = self._assembled(programs)
         end = self._judged(await self._run_team(team, programs))
         self._record.write_module_states()
+        if self._records is not None and end.status == "completed":
+            await anyio.to_thread.run_sync(self._promote, self._records)
         self._emit(self._summary(end, team.counts.values()), self._plan.root)
         self._record.log.flush()
         return self._result(end)
@@ -266,6 +280,12 @@ class Session:
         assert end is not None, "without a defect there is a root"
         return end
 
+    def _promote(self, records: RunRecords) -> None:
+        """Memories become records that outlive the run, where its plan says so."""
+        self._record.log.flush()
+        for event in records.promote(self._plan, self._record.path / EVENTS_FILE):
+            self._emit(event, self._plan.root)
+
     async def _warm(self, programs: ProgramParts) -> None:
         """Starts the compilers while the first reply is awaited; a fault shows where it is first met."""
         tools = self._tools.of(self._plan.root).declarations
@@ -288,6 +308,7 @@ class Session:
             models=self._models,
             ask=self._ask,
             driven=self._driven,
+            records=self._records,
             tools=self._tools,
             approvals=self._approvals,
         )
@@ -356,34 +377,9 @@ class Session:
         self._record.log.emit(event, agent_id=agent_id)
 
 
-def _refuse_nobody(plan: LaunchPlan, ask: Ask | None) -> None:
-    asks = [agent.id for agent in plan.agents if isinstance(agent.model, HumanModel)]
-    if asks and ask is None:
-        raise NobodyToAsk(
-            f"agent {asks[0]} has a human model, and nobody is there to be asked;"
-            " start it with gg run or gg repl, or give it a scripted function"
-        )
-
-
 def _first(error: BaseException) -> BaseException:
     return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _scalar(value: object) -> Scalar:
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)
-
-
-def _runs_programs(plan: LaunchPlan) -> bool:
-    return any(agent.execution == "responses_as_code" for agent in plan.agents)
-
-
-def _ready_pool(plan: LaunchPlan, undo: ExitStack) -> SandboxPool:
-    """The workers, of which one has started; the compilers are there as well."""
-    find_toolchain()
-    pool = SandboxPool(
-        globals=guest_globals(),
-        limits=Limits(guest_s=plan.sandbox.guest_s, memory_bytes=plan.sandbox.memory_bytes),
-        confine=plan.sandbox.confine,
-    )
-    undo.enter_context(pool).ready()
-    return pool

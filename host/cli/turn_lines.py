@@ -34,6 +34,8 @@ from host.events import (
     OperatorLog,
     Prompt,
     PromptMessage,
+    RecordKept,
+    RecordRead,
     Shell,
     SkillRead,
     TurnOutcome,
@@ -43,10 +45,12 @@ from host.events import (
 )
 
 # Bands whose messages were not shown when they came to be.
-_READ_BANDS: Final = ("memories", "text_view", "file_view", "docs_view", "skill")
+_READ_BANDS: Final = ("memories", "records", "text_view", "file_view", "docs_view", "skill")
 _MOST_CALLS: Final = 20
 _CUT: Final = {"length": ", cut off", "timeout": ", given up"}
 _COMMAND_CHARS: Final = 160
+_QUERY_CHARS: Final = 80
+_ID_CHARS: Final = 12
 
 
 @dataclass(frozen=True)
@@ -200,6 +204,28 @@ class TurnLines:
     def _skill_read(self, event: SkillRead) -> Iterator[Line]:
         told = (" read, module loaded" if event.loaded else " read") if event.hit else " not found"
         yield labeled("skill", styled(event.name, "name"), told)
+
+    @_render.register
+    def _record_read(self, event: RecordRead) -> Iterator[Line]:
+        served = (
+            (len(event.current), "current"),
+            (len(event.stale), "stale"),
+            (len(event.superseded), "superseded"),
+            (event.more + event.left_out, "more"),
+            (event.held_back, "held back"),
+            (event.unreadable, "unreadable"),
+        )
+        told = ", ".join(f"{count:,} {what}" for count, what in served if count) or "none"
+        if event.query is None:
+            yield labeled("records", "of the task: " if event.operation == "section" else "recalled: ", told)
+        else:
+            yield labeled("records", styled(shortened(event.query, _QUERY_CHARS), "name"), f" found {told}")
+
+    @_render.register
+    def _record_kept(self, event: RecordKept) -> Iterator[Line]:
+        made = f" made of {event.memory}" if event.memory else ""
+        told = " was kept before" if event.existed else " kept"
+        yield labeled("records", styled(f"{event.kind} {event.id[:_ID_CHARS]}", "name"), f"{made}{told}")
 
     @_render.register
     def _shell(self, event: Shell) -> Iterator[Line]:

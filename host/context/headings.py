@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-Heading = Literal["Compiler error", "Runtime error", "Notice", "Task", "Summary", "Memories"]
+Heading = Literal["Compiler error", "Runtime error", "Notice", "Task", "Summary", "Memories", "Records"]
 RULE: Final = "----"
 
 

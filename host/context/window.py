@@ -26,6 +26,7 @@ Band = Literal[
     "system",
     "task",
     "memories",
+    "records",
     "summary",
     "program",
     "answer",

@@ -22,6 +22,8 @@ from host.events.types import (
     ModelReply,
     Notice,
     OperatorLog,
+    RecordKept,
+    RecordRead,
     Shell,
     SkillRead,
     TurnOutcome,
@@ -44,6 +46,8 @@ _LISTED: Final[Mapping[type[Event], str]] = {
     OperatorLog: "logs",
     MemoryRevision: "revisions",
     MemoryRefusal: "refusals",
+    RecordRead: "record_reads",
+    RecordKept: "records_kept",
     Defect: "defects",
 }
 _SINGLE: Final[Mapping[type[Event], str]] = {

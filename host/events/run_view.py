@@ -29,6 +29,8 @@ from host.events.types import (
     ModelReply,
     Notice,
     OperatorLog,
+    RecordKept,
+    RecordRead,
     SessionStarted,
     SessionSummary,
     Shell,
@@ -104,6 +106,8 @@ class TurnView:
     skills: tuple[ReadCount, ...]
     searches: tuple[SearchCount, ...]
     refusals: tuple[MemoryRefusal, ...]
+    record_reads: tuple[RecordRead, ...]
+    records_kept: tuple[RecordKept, ...]
     defects: tuple[Defect, ...]
     usage: Usage | None
     outcome: TurnOutcome | None

@@ -23,6 +23,7 @@ from host.launch.plan import (
     model_name,
 )
 from host.launch.reading import ConfigurationNotFound, Document, find_configuration, read_document
+from host.launch.record_plans import PromotionPlan, RecordsPlan
 from host.launch.rendering import defect_json, refusal, render_defects
 from host.launch.schema import SCHEMA_KEY, config_schema
 from host.launch.shipped import shipped_fixture
@@ -60,6 +61,8 @@ __all__ = [
     "MemoriesPlan",
     "Place",
     "Problem",
+    "PromotionPlan",
+    "RecordsPlan",
     "RosterEntry",
     "RunLimits",
     "RunSettings",

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, PlainValidator
 
 from host.launch.fields import FilledText, Flag, LiftableCount, Settings, Threshold, name_of, one_of, words
+from host.launch.record_settings import RecordsCapability
 from host.launch.tool_settings import ShellCapability, SkillsCapability, ToolsCapability
 
 SCOPES: Final = ("isolated", "shared", "inherited", "read-only")
@@ -141,7 +142,8 @@ Capability = Annotated[
     | DelegationCapability
     | ToolsCapability
     | ShellCapability
-    | SkillsCapability,
+    | SkillsCapability
+    | RecordsCapability,
     Field(discriminator="id"),
 ]
 CAPABILITY_IDS: Final = (
@@ -154,4 +156,5 @@ CAPABILITY_IDS: Final = (
     "tools",
     "shell",
     "skills",
+    "records",
 )

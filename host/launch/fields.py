@@ -71,7 +71,7 @@ def words(*names: str) -> WithJsonSchema:
     return WithJsonSchema({"enum": list(names)})
 
 
-def _whole(least: int, most: int, message: str) -> Callable[[object], int]:
+def whole(least: int, most: int, message: str) -> Callable[[object], int]:
     def read(value: object) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
             return value
@@ -165,12 +165,12 @@ LiftableCount = Annotated[
 Whole = Annotated[int, PlainValidator(_count(0)), WithJsonSchema(_WHOLE_0)]
 MemoryMiB = Annotated[
     int,
-    PlainValidator(_whole(*MEMORY_MIB, f"needs a whole number from {MEMORY_MIB[0]} to {MEMORY_MIB[1]}")),
+    PlainValidator(whole(*MEMORY_MIB, f"needs a whole number from {MEMORY_MIB[0]} to {MEMORY_MIB[1]}")),
     WithJsonSchema({"type": "integer", "minimum": MEMORY_MIB[0], "maximum": MEMORY_MIB[1]}),
 ]
 Seed = Annotated[
     int,
-    PlainValidator(_whole(0, _LARGEST_SEED, f"needs a whole number from 0 to {_LARGEST_SEED}")),
+    PlainValidator(whole(0, _LARGEST_SEED, f"needs a whole number from 0 to {_LARGEST_SEED}")),
     WithJsonSchema({"type": "integer", "minimum": 0, "maximum": _LARGEST_SEED}),
 ]
 Seconds = Annotated[

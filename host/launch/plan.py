@@ -7,6 +7,7 @@ from typing import Literal
 
 from host.core.hashing import document_sha256
 from host.core.healing import DEFAULT_HEALING, HealingSettings
+from host.launch.record_plans import RecordsPlan
 from host.launch.tool_plans import ShellPlan, SkillsPlan, ToolsPlan
 from host.memories import MemoryLimits
 from host.providers import RealModel, ScriptedSource
@@ -159,6 +160,7 @@ class AgentPlan:
     tools: ToolsPlan | None = None
     shell: ShellPlan | None = None
     skills: SkillsPlan | None = None
+    records: RecordsPlan | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

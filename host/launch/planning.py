@@ -34,6 +34,8 @@ from host.launch.plan import (
     ScriptedModel,
     StatePlan,
 )
+from host.launch.record_plans import records_plan
+from host.launch.record_settings import RecordsCapability
 from host.launch.sources import resolve_replies
 from host.launch.teams import BoardSettings, StateSettings
 from host.launch.tool_planning import shell_plan, skills_plan, tools_plan
@@ -53,6 +55,7 @@ C = TypeVar(
     ToolsCapability,
     ShellCapability,
     SkillsCapability,
+    RecordsCapability,
 )
 
 
@@ -109,7 +112,7 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
     memories, files = _enabled(agent, MemoriesCapability), _enabled(agent, FilesCapability)
     compaction = _enabled(agent, CompactionCapability)
     tools, shell = _enabled(agent, ToolsCapability), _enabled(agent, ShellCapability)
-    skills = _enabled(agent, SkillsCapability)
+    skills, records = _enabled(agent, SkillsCapability), _enabled(agent, RecordsCapability)
     return AgentPlan(
         id=agent.id,
         model=_model(model, base, agent),
@@ -130,6 +133,7 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         tools=tools_plan(tools, base) if tools else None,
         shell=shell_plan(shell, base) if shell else None,
         skills=skills_plan(skills, base) if skills else None,
+        records=records_plan(records) if records else None,
     )
 
 

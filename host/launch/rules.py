@@ -12,6 +12,7 @@ from host.launch.capabilities import SCOPES, STRATEGIES
 from host.launch.compaction_rules import compaction_problems
 from host.launch.model_rules import model_problems
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
+from host.launch.record_rules import record_problems
 from host.launch.roster_rules import roster_problems
 from host.launch.sources import directory_problem
 from host.launch.state_rules import state_problems
@@ -114,6 +115,7 @@ def _capability(
     if capability.get("id") == "files":
         yield from directory_problem(document, (*path, "params", "dir"), base=base, is_required=on)
     yield from outside_problems(document, path, base=base, environ=environ)
+    yield from record_problems(document, path)
 
 
 def _enabled_memories(document: Mapping[str, object], path: Path) -> Iterator[Problem]:

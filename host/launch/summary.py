@@ -46,6 +46,8 @@ def _capabilities(agent: AgentPlan, *, is_alone: bool) -> Iterator[str]:
         yield "shell"
     if agent.skills:
         yield counted(len(agent.skills.skills), "skill")
+    if agent.records:
+        yield "records"
     if agent.keeps_programs:
         yield "program-library"
     if agent.manages_context:

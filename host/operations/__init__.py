@@ -25,6 +25,7 @@ from host.operations.families.memories import (
     native_fields,
 )
 from host.operations.families.opened_views import view_event
+from host.operations.families.records import record_read_event
 from host.operations.families.shell import COMMAND_OUTPUT_BYTES
 from host.operations.families.tools import open_attachments, operation_id, tool_operations
 from host.operations.grants import Grants, granted_by
@@ -48,6 +49,7 @@ from host.operations.services import (
     PastProgram,
     PreparedHalves,
     Programs,
+    Records,
     Shell,
     Thread,
 )
@@ -89,6 +91,7 @@ __all__ = [
     "PastProgram",
     "PreparedHalves",
     "Programs",
+    "Records",
     "Role",
     "Shell",
     "Thread",
@@ -106,6 +109,7 @@ __all__ = [
     "open_attachments",
     "operation_id",
     "operation_page",
+    "record_read_event",
     "render_declarations",
     "render_operations",
     "render_sdk",

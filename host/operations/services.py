@@ -3,16 +3,18 @@
 The protocols are defined here, by the package that uses them; `host.turn` implements them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
 from host.context import ArchiveFound, Taken, Window
+from host.core.envelope import Envelope
 from host.core.module_keys import Carrier
 from host.events import CommandOutcome, Event, IssueStatus, RunOrigin, Status
 from host.memories import Holder
 from host.operations.workspace import Workspace
+from host.records import Found, Record
 from host.skills import AgentSkills
 from host.tools import Attachment, Tool, ToolOutput
 
@@ -274,6 +276,39 @@ class Shell(Protocol):
         ...
 
 
+class Records(Protocol):
+    """The record store as one agent of a run uses it: who writes, and where from, is known, and what was
+    served is noted. Thread-safe. Every method raises `Refused`, and nothing is changed then.
+    """
+
+    def put(self, given: Mapping[str, object], *, turn: int) -> tuple[Record, Envelope]:
+        """Keeps a record of what the program gives."""
+        ...
+
+    def search(
+        self, query: str, *, top_k: int | None, tags: tuple[str, ...], kind: str | None, turn: int
+    ) -> Found:
+        """The records most relevant to a query; as many as the configuration says for `None`."""
+        ...
+
+    def recall(
+        self,
+        *,
+        record_ids: tuple[str, ...],
+        tags: tuple[str, ...],
+        kind: str | None,
+        proposed: bool,
+        limit: int | None,
+        turn: int,
+    ) -> Found:
+        """Records by id, tag or kind, newest first."""
+        ...
+
+    def status(self) -> Envelope:
+        """What the store holds."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Caller:
     """Who makes a call: the agent's parts, and whether its program, an onUse script or its reply calls.
@@ -299,3 +334,4 @@ class Caller:
     skills: AgentSkills | None = None
     toolbox: Toolbox | None = None
     shell: Shell | None = None
+    records: Records | None = None

@@ -10,6 +10,7 @@ from host.operations.families import (
     files,
     memories,
     programs,
+    records,
     session,
     shell,
     skills,
@@ -20,6 +21,7 @@ from host.operations.model import Operation
 FAMILIES: Final = (
     memories.FAMILY,
     skills.FAMILY,
+    records.FAMILY,
     views.FAMILY,
     docs.FAMILY,
     files.FAMILY,

@@ -12,7 +12,7 @@ from host.turn.endings import AgentStopped, Ending, EndingFlag
 from host.turn.healing import heal
 from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
-from host.turn.modes import Mode, ProgramsAndCalls, ResponsesAsCode, ToolCalling
+from host.turn.modes import Carried, Mode, ProgramsAndCalls, ResponsesAsCode, ToolCalling
 from host.turn.program_library import ProgramLibrary
 from host.turn.prompt import MemoryFacts, OtherAgents, PromptFacts, system_prompt
 from host.turn.run_state import RunState
@@ -29,6 +29,7 @@ __all__ = [
     "AgentStopped",
     "AgentThread",
     "Alone",
+    "Carried",
     "Ceilings",
     "Compaction",
     "Company",

@@ -38,6 +38,7 @@ from host.events.types.memory import (
     MemoryState,
 )
 from host.events.types.program import ApiCall, CodeExecution, CompileDiagnostic, ExecutionOutcome
+from host.events.types.records import RecordKept, RecordRead, RecordReading
 from host.events.types.session import (
     Compaction,
     CompactionStrategy,
@@ -91,6 +92,8 @@ Event = (
     | MemoryRefusal
     | Shell
     | SkillRead
+    | RecordRead
+    | RecordKept
     | View
     | Notice
     | Compaction
@@ -152,6 +155,9 @@ __all__ = [
     "PromptImage",
     "PromptMessage",
     "Purpose",
+    "RecordKept",
+    "RecordRead",
+    "RecordReading",
     "RequestedCall",
     "RunOrigin",
     "Scalar",

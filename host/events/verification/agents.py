@@ -19,6 +19,7 @@ from host.events.types import (
     MemoryRevision,
     MemoryState,
     OperatorLog,
+    RecordKept,
     SessionSummary,
 )
 from host.events.verification.check import Check, Problems
@@ -26,7 +27,12 @@ from host.events.verification.check import Check, Problems
 _OF_ANOTHER: Final = ("inherited", "transferred")  # origins of a store that was there before
 _SAME: Final = ("carried", "linked")  # dispositions that keep the store
 _OTHER: Final = ("copied", "initialized")  # and those that give another
-_OF_RUN: Final = (SessionSummary, Defect, OperatorLog)  # what may follow an agent's end on its stream
+_OF_RUN: Final = (
+    SessionSummary,
+    Defect,
+    OperatorLog,
+    RecordKept,
+)  # what may follow an agent's end on its stream
 
 
 class AgentsCheck:

@@ -68,6 +68,7 @@ class PromptFacts:
         rejects_types: whether a program is rejected for its types.
         compaction: how a window that is nearly full is compacted, where it is.
         skills: name to description, of the skills that it may read.
+        has_records: whether its window holds a section of records.
         others: the agents that it may have to do with, where it has calls for that.
         namespaces: the tools that it is given from outside, less those that it may not call.
     """
@@ -81,6 +82,7 @@ class PromptFacts:
     memories: MemoryFacts | None = None
     compaction: CompactionStrategy | None = None
     skills: Mapping[str, str] = field(default_factory=dict)
+    has_records: bool = False
     others: OtherAgents = OtherAgents()
     namespaces: tuple[Namespace, ...] = ()
 

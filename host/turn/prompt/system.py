@@ -24,7 +24,9 @@ def _of_mode(facts: PromptFacts) -> dict[str, object]:
         "namespaces": facts.namespaces,
         "pins_memories": _pins_memories(facts),
         "reviews": "session.approve" in facts.calls,
+        "has_records": facts.has_records,
         "reads_files": facts.reads_files,
+        "records": _records(facts),
         "skills": _skills(facts),
     }
     if facts.execution == "responses_as_code":
@@ -67,6 +69,14 @@ def _skills(facts: PromptFacts) -> str:
         "skills": facts.skills,
     }
     return render("skills.j2", variables)
+
+
+def _records(facts: PromptFacts) -> str:
+    """What it is told of the record store; empty where it has no call of it."""
+    if "records.put" not in facts.calls:
+        return ""
+    names = {name: facts.calls[f"records.{name}"] for name in ("put", "search", "recall")}
+    return render("records.j2", {"in_code": facts.execution == "responses_as_code", **names})
 
 
 def _writing(held: MemoryFacts, facts: PromptFacts) -> str:
