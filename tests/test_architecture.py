@@ -50,7 +50,8 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     "host.launch": LAUNCH,
     "host.app": APP,
     "host.experiments": ENTRY,
-    "host.cli": ENTRY | {"host.experiments"},
+    "host.mcp": ENTRY,
+    "host.cli": ENTRY | {"host.experiments", "host.mcp"},  # gg mcp starts the other entry point
     "host.facade": CORE | {"host.records"},
     "host.testing": ENTRY | {"host.experiments"},
     "host": ENTRY | {"host.experiments"},

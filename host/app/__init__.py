@@ -60,6 +60,7 @@ from host.app.runs import (
     runs_folder,
     size_of,
 )
+from host.app.served import Answer, FolderTaken, Service, ServiceFailed, Shown, served_plan
 from host.app.session import RUNS_FOLDER, RunResult, Session
 from host.app.shared_compiler import shared_compiler
 from host.app.statuses import EXIT_CODES
@@ -72,6 +73,7 @@ __all__ = [
     "RUNS_FOLDER",
     "VERSION",
     "Agent",
+    "Answer",
     "CannotWatch",
     "CheckKind",
     "CheckRefused",
@@ -80,6 +82,7 @@ __all__ = [
     "Comparison",
     "Figure",
     "Finding",
+    "FolderTaken",
     "FoundRun",
     "HeldMemory",
     "LimitProof",
@@ -95,7 +98,10 @@ __all__ = [
     "RevisionRow",
     "Run",
     "RunResult",
+    "Service",
+    "ServiceFailed",
     "Session",
+    "Shown",
     "SourceReader",
     "StoreOverview",
     "Tell",
@@ -126,6 +132,7 @@ __all__ = [
     "run_ids",
     "runs_folder",
     "scripted",
+    "served_plan",
     "shared_compiler",
     "size_of",
     "this_machine",

@@ -7,6 +7,8 @@ from host.tools.python_failures import ToolFailure
 from host.tools.python_functions import python_tool
 from host.tools.python_signature import NotATool
 from host.tools.servers import (
+    LineCutter,
+    LongLine,
     ServerFailure,
     Servers,
     ServersFailed,
@@ -22,6 +24,8 @@ from host.tools.typed_tools import TypedTools, UntypedTool, type_tools
 __all__ = [
     "LOCAL",
     "Attachment",
+    "LineCutter",
+    "LongLine",
     "NameProblem",
     "NamedTool",
     "Names",

@@ -7,6 +7,7 @@
 The libraries that speak with them are imported when the first one is started.
 """
 
+from host.tools.servers.lines import LineCutter, LongLine
 from host.tools.servers.servers import Servers
 from host.tools.servers.spec import (
     ServerFailure,
@@ -19,6 +20,8 @@ from host.tools.servers.spec import (
 )
 
 __all__ = [
+    "LineCutter",
+    "LongLine",
     "ServerFailure",
     "ServerSpec",
     "Servers",

@@ -1,0 +1,82 @@
+"""Starts what is served, and the transport in front of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from host.app import Service
+from host.core.errors import HostError
+from host.events import StampedEvent
+from host.launch import LaunchPlan
+
+_PACKAGES: Final = ("mcp", "uvicorn")
+
+
+class McpNotInstalled(HostError):
+    """The libraries that speak the protocol are not installed."""
+
+    def __init__(self, missing: str) -> None:
+        super().__init__(f"gg mcp needs the package {missing}, which is not installed: pip install 'gg[mcp]'")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Serving:
+    """What is served.
+
+    Args:
+        plan: makes the plan of the agent; called once stdout is the protocol's alone.
+        folder: of the agent's records.
+        watch: is told each event of its runs.
+        tell: is told, in a line, what an operator has to know besides.
+    """
+
+    plan: Callable[[], LaunchPlan]
+    folder: Path
+    watch: Callable[[StampedEvent], None]
+    tell: Callable[[str], None]
+
+    def start(self) -> Service:
+        """The agent, ready for its first call."""
+        return Service(self.plan(), self.folder, watch=self.watch, tell=self.tell)
+
+
+def missing_package() -> str | None:
+    """The first of the libraries that is not installed."""
+    return next((package for package in _PACKAGES if find_spec(package) is None), None)
+
+
+def serve_stdio(serving: Serving) -> None:
+    """Serves the client at the other end of stdin and stdout until it closes stdin, or a signal comes.
+
+    Raises `McpNotInstalled`, and what the start of the agent raises.
+    """
+    _refuse_missing()
+    from host.mcp.server import McpServer
+    from host.mcp.stdio import Wire, speak
+
+    with Wire.claimed() as wire, serving.start() as service:
+        speak(McpServer(service, tell=serving.tell), wire)
+
+
+def serve_http(
+    serving: Serving, *, host: str, port: int, token: str, listening: Callable[[str], None]
+) -> None:
+    """Serves clients that have the token until a signal comes. `listening` is told the URL.
+
+    Raises as `serve_stdio`, and `CannotListen`.
+    """
+    _refuse_missing()
+    from host.mcp.server import McpServer
+    from host.mcp.web import listen
+
+    with serving.start() as service:
+        server = McpServer(service, tell=serving.tell)
+        listen(server, host=host, port=port, token=token, listening=listening)
+
+
+def _refuse_missing() -> None:
+    missing = missing_package()
+    if missing is not None:
+        raise McpNotInstalled(missing)
