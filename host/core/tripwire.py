@@ -20,6 +20,7 @@ SIGNALS: Final = tuple(PHRASES)
 
 _NAME: Final = re.compile("<([a-z_]+)>")
 _SENTENCE_END: Final = re.compile(r"[.!?;]+(?:\s|$)")
+_BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _WORD: Final = re.compile(r"[^\W_]+")
 _TAGS: Final = re.compile("[\U000e0020-\U000e007e]+")
 _FROM_TAGS: Final = {code: code - 0xE0000 for code in range(0xE0020, 0xE007F)}
@@ -59,15 +60,19 @@ def instruction_signals(*texts: str) -> tuple[str, ...]:
 
 
 def _views(text: str) -> Iterator[str]:
-    """The text, and what invisible tags in it spell, one for each character of ASCII."""
+    """The text as one paragraph, its paragraphs, and what invisible tags in it spell, of which there is one for
+    each character of ASCII.
+    """
     yield text
+    if _BLANK_LINE.search(text):
+        yield _BLANK_LINE.sub(". ", text)
     if tags := _TAGS.findall(text):
         yield "".join(tags).translate(_FROM_TAGS)
 
 
 def _words(folded: str) -> str:
     sentences = _SENTENCE_END.split(folded.replace("'", ""))
-    return " . ".join(" ".join(_WORD.findall(sentence)) for sentence in sentences)
+    return "".join(f"{' '.join(_WORD.findall(sentence))} . " for sentence in sentences)
 
 
 def _is_said(signal: str, words: str) -> bool:

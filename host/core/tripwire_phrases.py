@@ -20,7 +20,7 @@ PARTS: Final[Mapping[str, str]] = {
     "follow": "follow|obey|heed|listen to|comply with|following|obeying|heeding|listening to|complying with",
     "all": "everything|anything|all|what|whatever",
     "rules": "instructions?|directions?|directives?|prompts?|guidelines?|guardrails?|rules|orders|commands"
-    "|constraints|restrictions|policies|programming|training",
+    "|constraints|restrictions|limits|policies|programming|training",
     "instructions": "instructions?|directions|directives?|guidelines|prompts?|orders",
     "earlier": "previous|prior|above|earlier|preceding|foregoing|former|original|initial"
     "|your|system|developer|safety",
@@ -53,7 +53,7 @@ PARTS: Final[Mapping[str, str]] = {
     "must": "must|have to|need to|are required to|should",
     "use": "run|execute|call|invoke|use|trigger|launch",
     "tool": "tool|function|commands?|script|shell|terminal|code|plugin|api",
-    "unasked": "(immediately|right away|at once|right now) (<end>|and|with|to)|silently|secretly"
+    "unasked": "(immediately|right away|at once|right now) (<end>|and|with|to)|now <end>|silently|secretly"
     "|without (asking|confirm|confirming|confirmation|approval|permission|telling|waiting|warning|informing)",
     "delete": "delete|erase|wipe|destroy|remove|drop",
     "user": "((the|your|any|our|a|an|this|human) )*(users?|humans?|operators?|owners?|person|people|anyone"
@@ -74,10 +74,13 @@ PHRASES: Final[Mapping[str, str]] = {
         <ignore> (all of )?<all> (that )?was (said|written) (above|before|earlier)
         <ignore> (all of )?<all> (that )?(i|we|they) (said|told you|wrote)
         <ignore> (<all> |all of )?(the )?(above|before this|preceding)( text| content)? (<end>|and|instead)
+        <ignore> (<filler> )*<instructions> (above|that you|you (were|have))
+        new instructions <ignore>
         instructions? (that )?(overrides?|replaces?|supersedes?) (<filler> |your )+<earlier>
     """,
     "role_override": r"""
         you are (now|henceforth|hereby) (<as> )*(<role>|agent|model|character)
+        you are (now )?((an? )?<unbound>|evil|an? (ai|assistant|model|bot) (without|with no) <rules>)
         you are no longer (bound|restricted|limited|constrained|(<as> )*(<role>|model))
         you (are|have been) (now )?(freed|liberated|jailbroken|unrestricted|uncensored)
         from now on you (are|must|shall|have to|will (be|<act>|obey|only|always))
@@ -93,6 +96,7 @@ PHRASES: Final[Mapping[str, str]] = {
     """,
     "system_prompt": r"""
         your (<inner> )*(system|developer|hidden|meta) ?(prompt|message|instructions?)
+        <show> ((me|us|out|back) )?your (<inner> )*(prompt|instructions|guidelines)
         <show> (<whole> )*(initial|original|hidden|secret|first|above|internal) (prompt|instructions)
         <show> (<whole> )*(system|developer) (prompt|instructions|message) <verbatim>
         <repeat> (everything|all|the (text|words|contents?)) above (<end>|this|verbatim|starting|exactly)
@@ -112,6 +116,10 @@ PHRASES: Final[Mapping[str, str]] = {
         you <must> (now |immediately |first |always )?<use> (<any> ){0,4}tools?
         (<use>|using|with|through|via) your (<any> ){0,2}(tools?|plugins?|(shell|terminal|network) access)
         (call|invoke|trigger|execute) (the |a |an )?(<any> ){1,3}tool (with|on|to|using|and|now)
+        (call|invoke|trigger|execute|run) the tool <any>
+        <use> (this|these|the following) tool calls?
+        use (the |a |an )?(<any> ){0,3}tool to (<delete>|<send>|transfer|pay|buy|order|approve|forget)
+        (run|execute) (<any> ){0,2}rm rf
         <delete> (all|every|everything|the entire|your) (<any> ){0,5}(now (<end>|and)|<unasked>)
     """,
     "keep_from_user": r"""
@@ -119,8 +127,11 @@ PHRASES: Final[Mapping[str, str]] = {
         <do_not> let <user> (know|see this|find out|notice)
         (<do_not>|avoid) <mention> (<it>|any) (<any> ){0,4}to <user>
         without (telling|informing|letting) <user>
+        without <user> (knowing|finding out|being told)
+        (secretly|covertly) (<delete>|<send>|transfer|pay|buy|order|approve|forget|add|change|run|call)
         (keep|hide|conceal|withhold) <it>( a)?( secret| hidden| quiet| confidential)? from <user>
         keep (this|it|that) (a secret|secret|between us|to yourself|hidden|confidential)
+        <user> (does not|doesnt|do not|dont) (need|have) to (know|be told) (about|this|<end>)
         <user> <never> (know|find out|notice|be told|hear) (about|of|this|that|it|what|<end>)
     """,
 }
