@@ -60,8 +60,8 @@ def instruction_signals(*texts: str) -> tuple[str, ...]:
 
 
 def _views(text: str) -> Iterator[str]:
-    """The text as one paragraph, its paragraphs, and what invisible tags in it spell, of which there is one for
-    each character of ASCII.
+    """The text as one paragraph, its paragraphs, and what invisible tags in it spell, of which there is one
+    for each character of ASCII.
     """
     yield text
     if _BLANK_LINE.search(text):
