@@ -3,7 +3,7 @@
 A document's score is the sum of `idf(count, df) * weight(tf, length, average_length)` over the distinct terms
 of the query; a term that the document lacks adds nothing. Sums of floats depend on their order: whoever needs
 the same score to the last bit takes both factors from here, adds from 0.0 in the order of the query's terms,
-and leaves the sum to no function that compensates, as SQLite's `sum` does.
+and leaves the sum to no function that compensates, as `sum` does in SQLite from 3.43 on.
 """
 
 import math

@@ -55,7 +55,7 @@ _RUN: Final = re.compile("[wmuajc]+|s|rr?")
 _PART: Final = re.compile("w[wm]*+(?:(?:a|u++)w[wm]*+)*+|c[cm]*+")
 _CHARACTER: Final = re.compile("cm*")
 # What most pieces are: one word, and punctuation.
-_PLAIN: Final = re.compile(r"""[("'\[]*+([a-z0-9]++(?:'[a-z0-9]++)*+)[)"'\].,:;!?]*+""")
+_PLAIN: Final = re.compile(r"""[("'`*\[]*+([a-z0-9]++(?:'[a-z0-9]++)*+)[)"'`*\].,:;!?]*+""")
 _JOINED: Final = re.compile("j|(?<![wmu])u|u(?![wmu])")
 
 _TYPED: Final = {
@@ -98,7 +98,7 @@ _cached_terms: Final = lru_cache(_CACHED_PIECES)(_terms)
 
 
 def _parts(piece: str) -> Iterator[tuple[str, str]]:
-    """Each term of a piece of text between white space, after the word that it is the stem of, or itself."""
+    """Each term of a piece without white space or capitals, after the word that it stems from, or itself."""
     text = _normalised(piece)
     kinds = "".join(map(_kind, text))
     for run in _RUN.finditer(kinds):
@@ -118,7 +118,7 @@ def _parts(piece: str) -> Iterator[tuple[str, str]]:
 
 def _normalised(piece: str) -> str:
     if piece.isascii():
-        return piece.lower()
+        return piece
     folded = nfkc(visible(piece)).casefold().replace("i\u0307", "i")  # which is what the Turkish İ folds to
     return nfkc(_UNTYPED.sub(lambda char: _TYPED[char[0]], folded))
 
@@ -162,7 +162,7 @@ def _kind(char: str) -> str:
         return _MARK
     if "\U0001f1e6" <= char <= "\U0001f1ff":
         return _FLAG
-    if category == "Cn":  # of a later version of Unicode, where it is not reserved for good
+    if category == "Cn":  # of a later version of Unicode
         return _IDEOGRAPH if "\U00020000" <= char < "\U00040000" else _SYMBOL
     is_symbol = category in {"Sc", "Sm", "So", "Co"} and (char == "$" or not char.isascii())
     return _SYMBOL if is_symbol else _NOTHING
