@@ -9,6 +9,7 @@ from host.app.bench.figures import Figure, Tell
 from host.app.bench.limits_proofs import LimitProof, limit_proofs
 from host.app.bench.parallel_figures import session_figures
 from host.app.bench.peers import Comparison, compare
+from host.app.bench.retrieval import RetrievalReport, measure_retrieval
 from host.app.bench.sandbox_figures import sandbox_figures
 from host.app.bench.turn_figures import turn_figures
 
@@ -41,3 +42,8 @@ def prove_limits(tell: Tell, *, quick: bool) -> Iterator[LimitProof]:
 def compare_peers(tell: Tell, *, quick: bool) -> Iterator[Comparison]:
     """gg beside other sandboxes, one kind of work after another."""
     return compare(tell, rounds=1, calls=50) if quick else compare(tell)
+
+
+def judge_retrieval(tell: Tell, *, quick: bool) -> RetrievalReport:
+    """Judged questions put to the record store, and to what it stands beside."""
+    return measure_retrieval(tell, rounds=1, every=6) if quick else measure_retrieval(tell)

@@ -14,6 +14,7 @@ from host.app import (
     Figure,
     LimitProof,
     compare_peers,
+    judge_retrieval,
     measure,
     peer_notes,
     prove_limits,
@@ -32,14 +33,16 @@ from host.cli.bench_lines import (
 from host.cli.lines import Line, Span, line
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
+from host.cli.retrieval_lines import retrieval_lines
 
 _LIMITS: Final = "limits"
+_RETRIEVAL: Final = "retrieval"
 
 
 @click.command(
     short_help="Measure on this machine.", epilog=examples("gg bench sandbox", "gg bench limits --json")
 )
-@click.argument("name", type=click.Choice([*FIGURE_BENCHES, _LIMITS]))
+@click.argument("name", type=click.Choice([*FIGURE_BENCHES, _LIMITS, _RETRIEVAL]))
 @click.option("--peers", is_flag=True, help="With sandbox: compare it with other sandboxes, in one run.")
 @click.option("--quick", is_flag=True, help="A small form in a few seconds; its figures say little.")
 @json_option
@@ -53,8 +56,10 @@ def bench(name: str, peers: bool, quick: bool, as_json: bool, quiet: bool) -> in
     sessions   500 sessions at once in one process
     turns      1,000 turns of one run, and a store of 10,000 memories
     limits     hostile programs: what ended each, and how far beyond its ceilings it went
+    retrieval  judged questions put to the record store, beside a plain scan and FTS5
 
-    Exits with 1 if a hostile program ended otherwise than expected.
+    Exits with 1 if a hostile program ended otherwise than expected, or if the record store served what it
+    must not.
     """
     if peers and name != "sandbox":
         raise click.UsageError(f"--peers belongs to sandbox; gg bench {name} has no peers to compare")
@@ -62,6 +67,8 @@ def bench(name: str, peers: bool, quick: bool, as_json: bool, quiet: bool) -> in
     printer = _Printer(command, Output(quiet=quiet), quick=quick, as_json=as_json)
     if peers:
         return printer.peers()
+    if name == _RETRIEVAL:
+        return printer.retrieval()
     return printer.limits() if name == _LIMITS else printer.figures(name)
 
 
@@ -95,6 +102,13 @@ class _Printer:
         self._show(verdict_lines(verdict))
         self._json(proofs=[asdict(proof) for proof in proofs], verdict=asdict(verdict))
         return 1 if verdict.differing else 0
+
+    def retrieval(self) -> int:
+        with self._output.waiting("measuring"):
+            report = judge_retrieval(self._tell, quick=self._quick)
+        self._show(retrieval_lines(report))
+        self._json(retrieval=asdict(report))
+        return 0 if report.is_clean else 1
 
     def peers(self) -> int:
         notes = peer_notes()

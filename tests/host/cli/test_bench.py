@@ -198,6 +198,16 @@ def test_every_figure_is_measured(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_retrieval_is_judged(tmp_path: Path) -> None:
+    ran = gg("bench", "retrieval", "--quick", "--json", "--quiet", cwd=tmp_path)
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+    found = json.loads(ran.stdout)["retrieval"]
+    assert (found["records"], found["questions"], found["same_as_scan"]) == (661, 95, 95)
+    assert set(found["misserved"]["Store.search"]["by_state"].values()) == {0}
+
+
+@pytest.mark.slow
 def test_the_ceilings_are_proved(tmp_path: Path) -> None:
     ran = gg("bench", "limits", "--quick", cwd=tmp_path)
 

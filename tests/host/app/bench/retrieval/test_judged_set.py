@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from host.core.terms import query_terms, terms
 
-FOLDER: Final = Path(__file__).parents[4] / "fixtures" / "retrieval"
+FOLDER: Final = Path(__file__).parents[5] / "fixtures" / "retrieval"
 KEPT_AT: Final = "2026-10-01T09:00:00Z"
 ASKED_AT: Final = "2026-12-01T09:00:00Z"
 
