@@ -1,5 +1,6 @@
 """A store's file as its operations use it: one thread at a time, each look and each write at one moment."""
 
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,10 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from host.core.envelope import Evidence
 from host.records import emptying
 from host.records.integrity.keys import Keys
+from host.records.integrity.ledger import Tip
 from host.records.journal import Change, Journal
-from host.records.look import MAX_CHECKED_ROWS, Look, Unreadable
+from host.records.look import Look, Unreadable
 
 Now = Callable[[], datetime]
 """The present moment, aware; staleness is judged by it, once in each call."""
@@ -41,39 +44,40 @@ class Access:
 
     @contextmanager
     def reading(self) -> Iterator[Look]:
-        with self.lock, self.journal.reading() as (connection, evidence):
-            look = Look(
-                connection=connection,
-                seal=self.journal.seal,
-                now=self._moment(),
-                unreadable=self._unreadable,
-                evidence=evidence,
-            )
-            self._check_what_others_wrote(look)
+        with self.lock, self._unreadable.within(self.journal.reading()) as (connection, doubts):
+            look = self._look(connection, doubts)
+            version = self.journal.database.version
+            if version != self._seen_version:  # the file is new to this connection, or another one changed it
+                look.check_what_is_new()
+                self._seen_version = version
             yield look
 
     @contextmanager
     def writing(self) -> Iterator[tuple[Change, Look]]:
         """A write, which is on the disk when this ends and undone when it raises."""
-        with self.lock, self.journal.writing() as change:
-            look = Look(
-                connection=change.connection,
-                seal=change.seal,
-                now=self._moment(),
-                unreadable=self._unreadable,
-            )
-            yield change, look
+        with self.lock, self._unreadable.within(self.journal.writing()) as change:
+            yield change, self._look(change.connection)
 
-    def _check_what_others_wrote(self, look: Look) -> None:
-        """A full check where the file is new to this connection, or changed by another one; of a large file
-        only the rows that are served are looked at.
-        """
-        version = self.journal.database.version
-        if version == self._seen_version:
-            return
-        if look.has_at_most(MAX_CHECKED_ROWS):
-            look.check_all()
-        self._seen_version = version
+    @contextmanager
+    def judging(self) -> Iterator[tuple[Look, str | None]]:
+        """A look at a file that may have been changed in any way; with what the head says against it."""
+        with self.lock, self._unreadable.within(self.journal.judging()) as (connection, doubt):
+            yield self._look(connection), doubt
+
+    @contextmanager
+    def accepting(self) -> Iterator[tuple[Change, Look, Tip, str | None]]:
+        """A write onto a file that may have been changed in any way, with its end and what the head says."""
+        with self.lock, self._unreadable.within(self.journal.accepting()) as (change, tip, doubt):
+            yield change, self._look(change.connection), tip, doubt
+
+    def _look(self, connection: sqlite3.Connection, doubts: tuple[Evidence, ...] = ()) -> Look:
+        return Look(
+            connection=connection,
+            seal=self.journal.seal,
+            now=self._moment(),
+            unreadable=self._unreadable,
+            doubts=doubts,
+        )
 
     def _moment(self) -> datetime:
         now = self._now()

@@ -4,7 +4,7 @@ import hashlib
 import json
 import sqlite3
 from datetime import datetime
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from host.core.moments import moment_text, parse_moment
 from host.records.identity import json_bytes, record_id
@@ -20,6 +20,17 @@ from host.records.model import (
 )
 
 Stored = str | int | bytes | float | None
+
+
+def _bytes_as_json(value: object) -> dict[str, str]:
+    """A column that is no text where one should be: as an object, which no text reads as."""
+    assert isinstance(value, bytes), "SQLite has no other type"
+    return {"bytes": value.hex()}
+
+
+_encoded: Final = json.JSONEncoder(
+    separators=(",", ":"), ensure_ascii=False, default=_bytes_as_json, check_circular=False
+).encode
 
 
 class Row(NamedTuple):
@@ -44,9 +55,7 @@ class Row(NamedTuple):
     @property
     def content(self) -> bytes:
         """What is hashed; of a row that was tampered with, whatever its values are."""
-        return json.dumps(list(self), separators=(",", ":"), ensure_ascii=False, default=repr).encode(
-            "utf-8", "surrogatepass"
-        )
+        return _encoded(self).encode("utf-8", "surrogatepass")
 
 
 COLUMNS: Final = ", ".join(Row._fields)
@@ -117,11 +126,15 @@ def update(connection: sqlite3.Connection, row: Row, hash_: bytes, mac: bytes, *
 
 
 def record_of(kept: Kept, *, now: datetime) -> Record:
-    """The record that a row says. Raises `ValueError` for one that says none."""
+    """The record that a row says. Raises `ValueError`, `KeyError` or `TypeError` for a row that no record is
+    kept as, which has a hash that holds only where another made it.
+    """
     row = kept.row
+    if not all(isinstance(value, str | None) for value in row[:-1]):
+        raise TypeError("a column is no text")
     passage = None
     if row.passage is not None:
-        passage = Passage(text=row.passage, provenance=_texts(json.loads(row.provenance or "{}")))
+        passage = Passage(text=row.passage, provenance=_texts(_loaded(row.provenance or "{}")))
     stale_after = parse_moment(row.stale_after) if row.stale_after is not None else None
     record = Record(
         seq=kept.seq,
@@ -131,7 +144,7 @@ def record_of(kept: Kept, *, now: datetime) -> Record:
         source=row.source,
         written_by=row.written_by,
         passage=passage,
-        tags=tuple(_texts(dict.fromkeys(json.loads(row.tags), ""))),
+        tags=tuple(_texts(dict.fromkeys(_loaded(row.tags), ""))),
         created_at=parse_moment(row.created_at),
         stale_after=stale_after,
         stale=stale_after is not None and now >= stale_after,
@@ -148,21 +161,30 @@ def record_of(kept: Kept, *, now: datetime) -> Record:
     )
     if said != record.id:
         raise ValueError("the id is not that of what the row says")
+    if row_of(record) != row:
+        raise ValueError("the row is not in the one form that its record is kept in")
     return record
 
 
 def _approval(text: str | None) -> Approval | None:
     if text is None:
         return None
-    said = _texts(json.loads(text))
+    said = _texts(_loaded(text))
     return Approval(reviewer=said["reviewer"], at=parse_moment(said["at"]), reason=said["reason"])
 
 
 def _superseded(text: str | None) -> Superseded | None:
     if text is None:
         return None
-    said = _texts(json.loads(text))
+    said = _texts(_loaded(text))
     return Superseded(by=said["by"], at=parse_moment(said["at"]), reason=said["reason"])
+
+
+def _loaded(text: str) -> Any:  # noqa: ANN401
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def _texts(value: object) -> dict[str, str]:

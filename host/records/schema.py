@@ -3,6 +3,7 @@
 `records` holds what was kept, one row each; `seq` is never given twice. `record_tags` and `postings` are
 indexes of it: which rows carry a tag, and which hold a term, how often, in how many terms. `totals` is one
 row of sums over `records`. `ledger` is the append-only chain of what was done to which row, without any text.
+`settings` has the store's own number, which its MACs are bound to.
 """
 
 import sqlite3
@@ -37,7 +38,8 @@ CREATE TABLE records (
     mac BLOB NOT NULL
 );
 CREATE INDEX records_states ON records (kind, status, seq, superseded_by, stale_after);
-CREATE INDEX records_superseded ON records (kind, status, seq) WHERE superseded_by IS NOT NULL;
+CREATE INDEX records_superseded ON records (kind, status, seq, superseded_by)
+    WHERE superseded_by IS NOT NULL;
 CREATE INDEX records_stale ON records (stale_after) WHERE stale_after IS NOT NULL;
 CREATE TABLE record_tags (tag TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (tag, seq)) WITHOUT ROWID;
 CREATE INDEX record_tags_of_row ON record_tags (seq);
@@ -65,6 +67,7 @@ CREATE TABLE ledger (
 );
 CREATE INDEX ledger_of_row ON ledger (seq, n);
 CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+INSERT INTO settings VALUES ('store', randomblob(16));
 CREATE TABLE acceptances (n INTEGER PRIMARY KEY, at TEXT NOT NULL, reason TEXT NOT NULL);
 CREATE TABLE tombstones (mac BLOB PRIMARY KEY, at TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE receipts (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, receipt TEXT NOT NULL);
@@ -126,21 +129,31 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
 
 
 def refuse_foreign_parts(connection: sqlite3.Connection) -> None:
-    """Refuses a file with a trigger, a view or a table that no step makes: it could act on a write."""
-    ours = _parts_of_present()
-    foreign = [
-        f"{kind} {name}"
+    """Refuses a file with a trigger, a view or a table that no step makes, which could act on a write, and a
+    file that lacks a part.
+    """
+    found = {
+        (kind, name, sql)
         for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master")
-        if not name.startswith("sqlite_") and (kind, name, sql) not in ours
-    ]
-    if foreign:
+        if not _is_of_sqlite(kind, name, sql)
+    }
+    differing = sorted(f"{kind} {name}" for kind, name, _ in found ^ _parts_of_present())
+    if differing:
         raise Refused.of(
             codes.STORE,
-            f"the file has a part that gg did not make, or that was changed: {foreign[0]};"
+            f"the file has a part that gg did not make, or lacks or has changed one: {differing[0]};"
             " restore the file from a copy",
         )
 
 
+def _is_of_sqlite(kind: str, name: str, sql: str | None) -> bool:
+    """What SQLite makes by itself. Who edits the schema can give other parts names that begin so."""
+    return (kind == "index" and name.startswith("sqlite_autoindex_") and sql is None) or (
+        kind == "table" and name in _OF_SQLITE
+    )
+
+
+_OF_SQLITE: Final = frozenset({"sqlite_sequence", "sqlite_stat1", "sqlite_stat4"})
 _PRESENT: list[frozenset[tuple[str, str, str]]] = []
 
 
@@ -152,5 +165,5 @@ def _parts_of_present() -> frozenset[tuple[str, str, str]]:
             rows = empty.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
         finally:
             empty.close()
-        _PRESENT.append(frozenset(map(tuple, rows)))
+        _PRESENT.append(frozenset(row for row in map(tuple, rows) if not _is_of_sqlite(*row)))
     return _PRESENT[0]

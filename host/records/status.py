@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from host.core.envelope import Envelope, Evidence, Warned, WarningCard
+from host.core.envelope import Envelope, Warned, WarningCard
 from host.core.moments import moment_text
 from host.core.text import counted, format_over
 from host.records import codes
@@ -56,19 +56,10 @@ def status(look: Look, limits: Limits, progress: Progress | None = None) -> Enve
     return Envelope(
         code=codes.STATUS,
         message=message,
-        evidence=(*look.evidence, *_faults(checked)),
+        evidence=look.evidence,
         warning_card=_card(checked, [each.record_id for each in used]),
         fields=fields,
     )
-
-
-def _faults(checked: Checked) -> list[Evidence]:
-    said = []
-    if checked.broken_entry is not None:
-        said.append(f"the ledger is broken from entry {checked.broken_entry} on")
-    if checked.wrong_totals:
-        said.append("the sums that the file keeps of its rows are wrong")
-    return [Evidence(code=codes.STORE, detail=f"{each}; look at it with gg records verify") for each in said]
 
 
 def _card(checked: Checked, withdrawn_ids: list[str]) -> WarningCard:

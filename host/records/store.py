@@ -12,6 +12,7 @@ from host.records import (
     approving,
     arguments,
     forgetting,
+    naming,
     putting,
     recalling,
     searching,
@@ -19,6 +20,7 @@ from host.records import (
     transfer,
     unblocking,
     uses,
+    verifying,
 )
 from host.records import status as counting
 from host.records.access import Access, Now
@@ -197,6 +199,25 @@ class Store:
         OPS["status"].refuse_unknown(unknown)
         with self._access.reading() as look:
             return counting.status(look, self._limits, progress)
+
+    def ids_beginning(self, beginning: str, *, most: int = 2) -> tuple[str, ...]:
+        """Ids of records that begin so, at most so many; also of those that cannot be served."""
+        with self._access.reading() as look:
+            return naming.ids_beginning(look, beginning, most=most)
+
+    def verify(self, progress: Progress | None = None) -> Envelope:
+        """A full check of rows, ledger, sums, indexes and head, of which `progress` is told. The answer is
+        `G6_E_MEMORY_VERIFIED`, or `G6_E_MEMORY_STORE` and `blocked-escalated`, with one piece of evidence
+        for each finding, where the file is not whole; nothing is changed.
+        """
+        with self._access.judging() as (look, doubt):
+            return verifying.verify(look, doubt, progress)
+
+    def accept(self, reason: str) -> Envelope:
+        """Takes the file as it is, so that it can be written again; the reason is kept in it."""
+        why = arguments.reason(reason)
+        with self._access.accepting() as (change, look, tip, doubt):
+            return verifying.accept(change, look, tip, doubt, why)
 
     def note_uses(self, noted: Sequence[Use]) -> None:
         """Keeps that records were put before agents, in one write for all."""

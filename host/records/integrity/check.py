@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from host.records.integrity.ledger import GENESIS, Entry, entry_mac, newest_row_mac
+from host.records.integrity.ledger import GENESIS, NO_STATE, KeptEntry, entries_of, is_newest_state
 from host.records.integrity.seal import Seal, row_mac
+from host.records.integrity.sums import MAX_SIZE_BYTES
 from host.records.rows import SELECT_KEPT, Kept, kept_of, row_hash
 
 _BATCH: Final = 1_000
@@ -20,6 +21,7 @@ class Checked:
 
     Args:
         rows: how many there are.
+        entries: how many the ledger has.
         unreadable: the places of rows that were changed since they were kept, or that nobody put there.
         missing: the places of rows that were kept and never forgotten, and are gone.
         broken_entry: the number of the first entry of the ledger that the chain does not vouch for.
@@ -27,6 +29,7 @@ class Checked:
     """
 
     rows: int = 0
+    entries: int = 0
     unreadable: frozenset[int] = frozenset()
     missing: frozenset[int] = frozenset()
     broken_entry: int | None = None
@@ -44,21 +47,25 @@ class Checked:
 
 def is_servable(connection: sqlite3.Connection, seal: Seal, kept: Kept) -> bool:
     """Whether a row is as it was kept last: by its hash, its MAC, and the ledger's newest word on it."""
-    if not kept.is_whole:
+    content = kept.row.content
+    if kept.hash != row_hash(content):
         return False
-    mac = row_mac(seal, kept.seq, kept.row.content)
-    return kept.mac == mac and newest_row_mac(connection, kept.seq) == mac
+    mac = row_mac(seal, kept.seq, content)
+    return kept.mac == mac and is_newest_state(connection, seal, kept.seq, mac)
 
 
 def check(connection: sqlite3.Connection, seal: Seal, progress: Progress | None = None) -> Checked:
     """Linear in the rows and in the ledger; the rows are read one batch at a time."""
-    newest = _newest_states(connection)
+    ledger = _Ledger()
+    for entry in entries_of(connection):
+        ledger.read(entry, entry.is_genuine(seal))
+    newest = ledger.states
     total = len(newest)
     unreadable: set[int] = set()
     rows = size_bytes = 0
     for kept in _all_rows(connection):
         rows += 1
-        size_bytes += kept.row.size_bytes if isinstance(kept.row.size_bytes, int) else 0
+        size_bytes += kept.row.size_bytes if _is_size(kept.row.size_bytes) else 0
         content = kept.row.content
         mac = row_mac(seal, kept.seq, content)
         vouched = newest.pop(kept.seq, None)
@@ -66,14 +73,19 @@ def check(connection: sqlite3.Connection, seal: Seal, progress: Progress | None 
             unreadable.add(kept.seq)
         if progress is not None and rows % _BATCH == 0:
             progress(rows, max(rows, total))
-    sums = connection.execute("SELECT rows, bytes FROM totals").fetchone()
+    sums = connection.execute("SELECT rows, bytes FROM totals").fetchall()
     return Checked(
         rows=rows,
+        entries=ledger.count,
         unreadable=frozenset(unreadable),
         missing=frozenset(newest),
-        broken_entry=_first_broken(connection, seal),
-        wrong_totals=sums != (rows, size_bytes),
+        broken_entry=ledger.broken_entry,
+        wrong_totals=sums != [(rows, size_bytes)],
     )
+
+
+def _is_size(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value <= MAX_SIZE_BYTES
 
 
 def _all_rows(connection: sqlite3.Connection) -> Iterator[Kept]:
@@ -82,30 +94,33 @@ def _all_rows(connection: sqlite3.Connection) -> Iterator[Kept]:
         yield from map(kept_of, batch)
 
 
-def _newest_states(connection: sqlite3.Connection) -> dict[int, bytes]:
-    """The MAC that each row which should be there has now."""
-    states: dict[int, bytes] = {}
-    for seq, mac in connection.execute("SELECT seq, row_mac FROM ledger ORDER BY n"):
-        if mac is None:
-            states.pop(seq, None)
-        else:
-            states[seq] = mac
-    return states
+class _Ledger:
+    """Reads the chain from its first entry on.
 
+    `states` has the MAC that each row which should be there has now. `broken_entry` is the first that the
+    chain does not vouch for; the newest entry by which an operator accepted the file begins it again.
+    """
 
-def _first_broken(connection: sqlite3.Connection, seal: Seal) -> int | None:
-    """Looks from the newest entry on that an operator accepted the file with."""
-    accepted = connection.execute("SELECT max(n) FROM ledger WHERE op = 'accept'").fetchone()[0]
-    start = accepted or 0
-    previous = GENESIS
-    expected = start or 1
-    cursor = connection.execute(
-        "SELECT n, op, seq, row_mac, previous_mac, mac FROM ledger WHERE n >= ? ORDER BY n", (start,)
-    )
-    for n, op, seq, mac_of_row, stood_before, mac in cursor:
-        before = stood_before if n == start else previous
-        is_chained = n == expected and stood_before == before
-        if not is_chained or mac != entry_mac(seal, n, Entry(op, seq, mac_of_row), before):
-            return int(n)
-        previous, expected = mac, n + 1
-    return None
+    def __init__(self) -> None:
+        self.states: dict[int, bytes] = {}
+        self.broken_entry: int | None = None
+        self.count = 0
+        self._previous = GENESIS
+        self._expected = 1
+
+    def read(self, kept: KeptEntry, is_genuine: bool) -> None:
+        self.count += 1
+        n, (op, seq, mac), previous, own = kept
+        if op == "accept" and is_genuine:
+            self.broken_entry = None
+        elif self.broken_entry is None and not (
+            is_genuine and n == self._expected and previous == self._previous
+        ):
+            self.broken_entry = n
+        self._previous, self._expected = own, n + 1
+        if not isinstance(seq, int):
+            return
+        if mac is None and is_genuine:
+            self.states.pop(seq, None)
+        elif seq:  # a forged entry makes no row vanish from what should be there
+            self.states[seq] = mac if is_genuine and mac is not None else NO_STATE

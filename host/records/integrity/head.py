@@ -4,27 +4,32 @@ It shows a file that was rolled back or made anew. A write leaves word of where 
 and of where it has come to after; so whenever a process is killed, the file is at one of the two.
 """
 
-import contextlib
 import fcntl
 import hashlib
+import hmac
 import json
 import os
+import random
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from host.core.envelope import Refused
+from host.core.regular_files import open_regular
 from host.records import codes
 from host.records.identity import json_bytes
+from host.records.integrity.files import sync_folder, write_all
 from host.records.integrity.keys import Keys
 from host.records.integrity.ledger import Tip
 
-_WAIT_S: Final = 5.0
-_LOOK_S: Final = 0.005
-HEAD_FAULTS: Final = (ValueError, KeyError, TypeError, AttributeError)
+_LOOK_S: Final = 0.004
+_MAX_BYTES: Final = 64 * 1024  # of which a path may have the most
+HEAD_FAULTS: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What `Head.read` raises for a head that gg did not write."""
+
+NOWHERE: Final = Tip(-1, b"", -1)
+"""Where no file is."""
 
 
 class HeadState(NamedTuple):
@@ -40,40 +45,52 @@ class HeadState(NamedTuple):
 class Head:
     """The head of the store at one real path. Its methods raise `OSError` as the system does."""
 
-    def __init__(self, keys: Keys, path: Path) -> None:
+    def __init__(self, keys: Keys, path: Path, *, wait_s: float) -> None:
         self._keys: Final = keys
-        self._of: Final = str(path.resolve())
-        name = hashlib.sha256(self._of.encode("utf-8", "surrogateescape")).hexdigest()[:32]
-        self._folder: Final = keys.folder / "heads"
-        self._path: Final = self._folder / f"{name}.json"
-        self._lock_path: Final = self._folder / f"{name}.lock"
+        self._wait_s: Final = wait_s
+        self._of: Final = os.fsencode(path.resolve()).decode("utf-8", "backslashreplace")
+        name = hashlib.sha256(self._of.encode()).hexdigest()[:32]
+        self._path: Final = keys.heads / f"{name}.json"
+        self._lock_path: Final = keys.heads / f"{name}.lock"
 
-    @contextlib.contextmanager
-    def lock(self) -> Iterator[None]:
-        """Keeps other writers of the store away from file and head, and waits 5 s for one."""
-        self._folder.mkdir(mode=0o700, exist_ok=True)
+    def take(self) -> int:
+        """Keeps other writers of the store away from file and head, for as long as the descriptor is open.
+
+        Raises `Refused` where another process has it for too long.
+        """
+        self._lock_path.parent.mkdir(mode=0o700, exist_ok=True)
         fd = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        until = time.monotonic() + self._wait_s
         try:
-            _take(fd)
-            yield
-        finally:
+            while not _is_taken(fd):
+                if time.monotonic() > until:
+                    raise Refused.of(
+                        codes.STORE,
+                        "the store is being written by another process, and was for"
+                        f" {self._wait_s:g} s; try again",
+                    )
+                threading.Event().wait(_LOOK_S * random.random())
+        except BaseException:
             os.close(fd)
+            raise
+        return fd
 
     def read(self) -> HeadState | None:
         """The head; `None` where the store has none. Raises one of `HEAD_FAULTS` for another's."""
         try:
-            data = self._path.read_bytes()
+            with open_regular(self._path) as file:
+                data = file.read(_MAX_BYTES)
         except FileNotFoundError:
             return None
         said = json.loads(data)
         mac = said.pop("mac")
-        if mac != self._mac(said) or said["store"] != self._of:
+        if not hmac.compare_digest(mac.encode(), self._mac(said).encode()) or said["store"] != self._of:
             raise ValueError("the head was not written with this key for this file")
         pending = said["pending"]
         return HeadState(_tip(said["committed"]), _tip(pending) if pending else None)
 
     def write(self, state: HeadState) -> None:
-        """On the disk when it returns."""
+        """On the disk when it returns, and as it was where it raises."""
         said: dict[str, object] = {
             "store": self._of,
             "committed": _said(state.committed),
@@ -82,37 +99,23 @@ class Head:
         beside = self._path.with_suffix(".new")
         fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
-            os.write(fd, json_bytes({**said, "mac": self._mac(said)}) + b"\n")
+            write_all(fd, json_bytes({**said, "mac": self._mac(said)}) + b"\n")
             os.fsync(fd)
         finally:
             os.close(fd)
         beside.replace(self._path)
-        self._sync_folder()
-
-    def _sync_folder(self) -> None:
-        fd = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)
+        sync_folder(self._path.parent)
 
     def _mac(self, said: dict[str, object]) -> str:
         return self._keys.mac("head", json_bytes(said)).hex()
 
 
-def _take(fd: int) -> None:
-    until = time.monotonic() + _WAIT_S
-    while True:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > until:
-                raise Refused.of(
-                    codes.STORE, "the store is being written by another process, and was for 5 s; try again"
-                ) from None
-            threading.Event().wait(_LOOK_S)
-        else:
-            return
+def _is_taken(fd: int) -> bool:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _said(tip: Tip) -> dict[str, object]:

@@ -4,16 +4,20 @@ import hashlib
 import hmac
 import os
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from host.core.envelope import Refused
 from host.core.errors import system_reason
+from host.core.regular_files import open_regular
 from host.records import codes
+from host.records.integrity.files import sync_folder, write_all
 
 KEY_FILE: Final = "records.key"
 _KEY_BYTES: Final = 32
+_MAX_KEY_FILE_BYTES: Final = 1024
+_HEADS: Final = "heads"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +29,16 @@ class Keys:
 
     def mac(self, purpose: str, data: bytes) -> bytes:
         """HMAC-SHA-256 for one purpose, which keeps those of others apart."""
-        return hmac.new(self.secret, purpose.encode() + b"\0" + data, hashlib.sha256).digest()
+        return hmac.digest(self.secret, purpose.encode() + b"\0" + data, hashlib.sha256)
+
+    def derived(self, purpose: str, data: bytes) -> "Keys":
+        """The same folder with a secret that only this one gives."""
+        return replace(self, secret=self.mac(purpose, data))
+
+    @property
+    def heads(self) -> Path:
+        """The folder of the heads of the stores that it vouches for."""
+        return self.folder / _HEADS
 
 
 def open_keys(folder: Path) -> Keys:
@@ -37,9 +50,14 @@ def open_keys(folder: Path) -> Keys:
                 codes.STORE, f"there is no folder of keys {folder}; make it with: gg records init"
             )
         if not path.exists():
+            if (folder / _HEADS).exists():
+                raise Refused.of(
+                    codes.STORE,
+                    f"the key {path} is gone, and stores were kept with it; restore it from a copy",
+                )
             _write_new(path, secrets.token_hex(_KEY_BYTES).encode() + b"\n")
-        text = path.read_text(encoding="ascii").strip()
-        secret = bytes.fromhex(text)
+        with open_regular(path) as file:
+            secret = bytes.fromhex(file.read(_MAX_KEY_FILE_BYTES).decode("ascii").strip())
     except OSError as error:
         raise Refused.of(codes.STORE, f"the key {path} cannot be used: {system_reason(error)}") from error
     except ValueError:
@@ -65,13 +83,12 @@ def _write_new(path: Path, content: bytes) -> None:
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
-        os.write(fd, content)
+        write_all(fd, content)
         os.fsync(fd)
-    finally:
-        os.close(fd)
-    try:
         os.link(beside, path)
     except FileExistsError:
         pass
     finally:
-        beside.unlink()
+        os.close(fd)
+        beside.unlink(missing_ok=True)
+    sync_folder(path.parent)

@@ -3,15 +3,11 @@ again. What was changed or lost before stays so: the key vouches for no more tha
 """
 
 import sqlite3
-from typing import Final
 
 from host.records.integrity.check import check
-from host.records.integrity.ledger import GENESIS, NO_ROW, Entry, Tip, append
+from host.records.integrity.ledger import GENESIS, NO_ROW, NO_STATE, Entry, Tip, append
 from host.records.integrity.seal import PlainSeal, Seal, row_mac
 from host.records.rows import SELECT_KEPT, kept_of
-
-_NO_STATE: Final = bytes(32)
-"""Stands in an entry for a row of which no state is to be served."""
 
 
 def begin_keyed(connection: sqlite3.Connection, seal: Seal) -> Tip:
@@ -22,12 +18,12 @@ def begin_keyed(connection: sqlite3.Connection, seal: Seal) -> Tip:
     for values in connection.execute(f"{SELECT_KEPT} ORDER BY seq"):
         kept = kept_of(values)
         if kept.seq in found.unreadable:
-            entries.append(Entry("put", kept.seq, _NO_STATE))
+            entries.append(Entry("void", kept.seq, NO_STATE))
             continue
         mac = row_mac(seal, kept.seq, kept.row.content)
         macs.append((mac, kept.seq))
         entries.append(Entry("put", kept.seq, mac))
-    entries += [Entry("put", seq, _NO_STATE) for seq in sorted(found.missing)]
+    entries += [Entry("void", seq, NO_STATE) for seq in sorted(found.missing)]
     connection.executemany("UPDATE records SET mac = ? WHERE seq = ?", macs)
     connection.execute("DELETE FROM ledger")
     return append(connection, seal, Tip(0, GENESIS, 0), entries)

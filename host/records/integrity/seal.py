@@ -21,8 +21,10 @@ class Seal(Protocol):
 
 
 class KeyedSeal:
-    def __init__(self, keys: Keys) -> None:
-        self._keys = keys
+    """For one store: what it vouches for in one is worth nothing in another store of the same key."""
+
+    def __init__(self, keys: Keys, store: bytes) -> None:
+        self._keys = keys.derived("store", store)
 
     @property
     def kind(self) -> Integrity:
@@ -43,4 +45,4 @@ class PlainSeal:
 
 def row_mac(seal: Seal, seq: int, content: bytes) -> bytes:
     """Over what a row says and its place, so that no row passes for another one."""
-    return seal.of("row", seq.to_bytes(8, "big") + content)
+    return seal.of("row", seq.to_bytes(8, "big", signed=True) + content)
