@@ -42,7 +42,7 @@ class Agent:
 
     `model` is a scripted one, the name of a vendor's, such as `"openai:gpt-5"`, or the object that a
     configuration holds. `execution` is how it acts: each reply is one program, or calls of tools.
-    `memories`, `files` and `compaction` are the capability objects of a configuration less `id` and
+    `memories`, `files`, `compaction` and `records` are the capability objects of a configuration less `id` and
     `enabled`, with `features` and all; `capabilities` are further ones as a configuration writes them, such
     as `{"id": "program-library"}`. `tools` are typed Python functions, sync or async, which
     programs import as `local` from `gg:tools`, or the params of the capability `tools`, with MCP servers and
@@ -57,6 +57,7 @@ class Agent:
     memories: Mapping[str, object] | None = None
     files: Mapping[str, object] | None = None
     compaction: Mapping[str, object] | None = None
+    records: Mapping[str, object] | None = None
     tools: Sequence[Callable[..., Any]] | Mapping[str, object] = ()
     capabilities: Sequence[Mapping[str, object]] = ()
     code_mode: Mapping[str, object] = field(default_factory=dict)
@@ -65,7 +66,12 @@ class Agent:
 
     def document(self) -> dict[str, object]:
         """The agent as a configuration writes it."""
-        given = {"memories": self.memories, "files": self.files, "compaction": self.compaction}
+        given = {
+            "memories": self.memories,
+            "files": self.files,
+            "compaction": self.compaction,
+            "records": self.records,
+        }
         capabilities = [
             {"id": name, "enabled": True, **_written(capability)}
             for name, capability in given.items()

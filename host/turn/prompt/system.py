@@ -75,7 +75,7 @@ def _records(facts: PromptFacts) -> str:
     """What it is told of the record store; empty where it has no call of it."""
     if "records.put" not in facts.calls:
         return ""
-    names = {name: facts.calls[f"records.{name}"] for name in ("put", "search", "recall")}
+    names = {name: facts.calls[f"records.{name}"] for name in ("put", "search")}
     return render("records.j2", {"in_code": facts.execution == "responses_as_code", **names})
 
 

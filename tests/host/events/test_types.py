@@ -46,6 +46,8 @@ TYPES = [
     "memory_refusal",
     "shell",
     "skill_read",
+    "record_read",
+    "record_kept",
     "view",
     "notice",
     "compaction",

@@ -37,6 +37,7 @@ MEMORIES = {
 }
 SHELL = {"shell.shell"}
 SKILLS = {"skills.read_skill"}
+RECORDS = {"records.put", "records.search", "records.recall", "records.status"}
 PROGRAMS = {"programs.history", "programs.get", "programs.rerun"}
 REVIEWING = {"session.approve", "session.request_changes"}
 DELEGATION = {
@@ -68,7 +69,8 @@ GRANTED = [
     pytest.param({"memories"}, MEMORIES, ALWAYS, id="all of a family withheld"),
     pytest.param(set(), {"views.close"}, ALWAYS - {"views.close"}, id="withheld without a capability"),
     pytest.param({"shell"}, set(), ALWAYS | SHELL, id="shell"),
-    pytest.param({"records"}, set(), ALWAYS, id="a capability that buys nothing"),
+    pytest.param({"records"}, set(), ALWAYS | RECORDS, id="records, none of which forgets or approves"),
+    pytest.param({"compaction"}, set(), ALWAYS, id="a capability that buys nothing"),
 ]
 
 
@@ -87,6 +89,7 @@ def test_the_table_of_calls_is_the_families_in_their_order() -> None:
     assert [family.name for family in FAMILIES] == [
         "memories",
         "skills",
+        "records",
         "views",
         "docs",
         "files",
@@ -98,7 +101,7 @@ def test_the_table_of_calls_is_the_families_in_their_order() -> None:
         "session",
     ]
     assert list(OPERATIONS) == [operation.id for family in FAMILIES for operation in family.operations]
-    granted = FILES | SHELL | SKILLS | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
+    granted = FILES | SHELL | SKILLS | RECORDS | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
     assert set(OPERATIONS) == ALWAYS | REVIEWING | granted
     assert {
         family.name for family in FAMILIES for op in family.operations if op.family != family.name

@@ -58,6 +58,10 @@ def schema(spec: ToolSpec) -> dict[str, Any]:
 
 OTHERS: Final = [
     "read_skill",
+    "put_record",
+    "search_records",
+    "recall_records",
+    "records_status",
     "read_file",
     "write_file",
     "edit_file",
@@ -292,6 +296,8 @@ def test_an_answer_that_may_be_over_its_cap_is_told_with_what_helps() -> None:
 
     assert said == {
         "search_memories": "give keywords that fewer memories hold.",
+        "search_records": "ask for fewer, or name `tags` that they all have.",
+        "recall_records": "ask for fewer, or name `tags` that they all have.",
         "read_file": "read it in parts, with `offset` and `limit`.",
         "list_dir": "search it with `search_files`.",
         "search_files": "give a smaller `limit`, or a `path`.",

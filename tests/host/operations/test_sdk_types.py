@@ -15,7 +15,7 @@ SDK = Path(__file__).parents[3] / "runtime_js" / "sdk"
 DECLARATIONS = render_declarations(FAMILIES)
 EVERY_CALL = """\
 import { ApiError, board, context, delegation, docs, files, memories, programs } from "gg";
-import { session, shell, skills, views } from "gg";
+import { records, session, shell, skills, views } from "gg";
 import * as same from "gg:views";
 
 const written: memories.MemoryUsage = memories.writeMemory({ name: "a", description: "b", body: "c" });
@@ -28,6 +28,15 @@ const matched: number = found.total + found.length + (found[0]?.matched ?? 0);
 const excerpts: string[] = found.map((hit) => hit.read() + hit.excerpt);
 const body: string = memories.readMemory("a");
 const most: number | undefined = memories.deleteMemory("a", { expectedRevision: written.revision }).maxCount;
+const put: records.RecordPut = records.put("a note", { source: "b", kind: "lesson", tags: ["c"] });
+const cites: records.PassageDraft = { text: "e", provenance: { page: "7" } };
+records.put("another", { passage: "f" });
+const kept: records.KeptRecord = records.put("one more", { staleAfter: "2027-06-30", passage: cites }).record;
+const marks: "memory_note" | "claim" | "none" = put.existed ? kept.as : kept.writtenByIs;
+const relevant: records.RecordsFound = records.search("export", { topK: 3, tags: ["c"], kind: "note" });
+const score: number | undefined = relevant.records[0]?.score ?? relevant.stale.length + relevant.heldBack;
+const waiting: number = records.recall({ proposed: true, recordIds: [kept.id], limit: 1 }).records.length;
+const room: number = records.status().maxRecords - records.recall().more;
 same.openText("label", body + skills.readSkill("csv"));
 const read: files.FileRead = views.openFile("a.txt", { offset: 1, limit: 2 });
 views.openDocsView(files.readFile);
@@ -77,6 +86,7 @@ try {
   if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
 }
 console.log(best, matched, excerpts, most, closed, regions, lines, reason);
+console.log(marks, score, waiting, room);
 console.log(bytes, kinds, matches, gone, freed, texts, good, failed, code);
 """
 
@@ -119,6 +129,11 @@ WRONG = [
     ('delegation.waitForSubagents("reader");', "TS2345"),
     ('delegation.waitForSubagents()[0]?.status === "done";', "TS2367"),
     ('board.createIssue({ title: "a", body: "b", blocked_by: [] });', "TS2561"),
+    ('records.put({ text: "a" });', "TS2345"),
+    ('records.put("a", { writtenBy: "user" });', "TS2353"),
+    ('records.put("a", { kind: "rule" });', "TS2322"),
+    ('records.search("a", { top_k: 3 });', "TS2561"),
+    ('records.forget(["a"]);', "TS2339"),
     ('session.approve("good");', "TS2554"),
     ('session.requestChanges("Row 3");', "TS2345"),
 ]
@@ -126,7 +141,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("call", "code"), WRONG)
 def test_a_wrong_call_is_a_compile_error(compiler: Compiler, call: str, code: str) -> None:
-    names = "board, delegation, docs, files, memories, session, shell, views"
+    names = "board, delegation, docs, files, memories, records, session, shell, views"
     source = f'import {{ {names} }} from "gg";\n{call}\n'
 
     with pytest.raises(CompileRejected) as caught:

@@ -22,6 +22,7 @@ GRANTED = [
     (("agent-managed-context",), "worker", frozenset(), OtherAgents()),
     (("files", "program-library", "agent-managed-context"), "worker", frozenset(), OtherAgents()),
     (("files", "skills"), "worker", frozenset(), OtherAgents()),
+    (("records",), "worker", frozenset(), OtherAgents()),
     (("delegation",), "worker", frozenset(), OTHERS),
     (("delegation",), "reviewer", ALONE, OtherAgents()),
 ]
@@ -71,6 +72,7 @@ def agents() -> Iterator[PromptFacts]:
             role=role,
             without=without,
             others=others,
+            has_records="records" in capabilities,
             skills={"letters": "How they are written."} if "skills" in capabilities else {},
             limits=limits,
             delivery=delivery,
@@ -118,6 +120,8 @@ def is_known(span: str, facts: PromptFacts) -> bool:
     names |= {"ApiError", "operation", "code", "message"}
     if "delegation.fork" in facts.calls:
         names.add("delegation")
+    if "records.put" in facts.calls:
+        names.add("records")
     if facts.memories:
         names |= {"memories", "onUse", "csv-tools", KeyTable().propose(Carrier("memory", "csv-tools"))}
     if facts.delivery == "tool":
@@ -227,5 +231,6 @@ def expected_headings(facts: PromptFacts) -> set[str]:
         *(("File",) if reads else ()),
         *(("Documentation",) if facts.skills and compacts else ()),
         *(("Summary",) if compacts else ()),
+        *(("Records",) if facts.has_records else ()),
         *(("Memories",) if held and pinned and (compacts or held.is_linked) else ()),
     }

@@ -10,7 +10,7 @@ AFTER = "after_compaction.j2"
 
 
 def test_a_template_is_rendered() -> None:
-    text = render(AFTER, {"compacts": True, "pins_memories": False})
+    text = render(AFTER, {"compacts": True, "has_records": False, "pins_memories": False})
 
     assert text == "- `Summary`: what was kept of the turns that are no longer in your window.\n"
 
@@ -18,14 +18,16 @@ def test_a_template_is_rendered() -> None:
 @pytest.mark.parametrize(
     ("variables", "complaint"),
     [
-        pytest.param({}, "lacks ['compacts', 'pins_memories'] and does not use nothing", id="none"),
         pytest.param(
-            {"compacts": False, "pins_memories": False, "extra": 1, "more": 2},
+            {}, "lacks ['compacts', 'has_records', 'pins_memories'] and does not use nothing", id="none"
+        ),
+        pytest.param(
+            {"compacts": False, "has_records": False, "pins_memories": False, "extra": 1, "more": 2},
             "lacks nothing and does not use ['extra', 'more']",
             id="too many",
         ),
         pytest.param(
-            {"compacts": False, "pin_memories": False},
+            {"compacts": False, "has_records": False, "pin_memories": False},
             "lacks ['pins_memories'] and does not use ['pin_memories']",
             id="one misspelled",
         ),
@@ -53,7 +55,7 @@ def test_the_variables_of_a_template_are_those_of_the_ones_it_includes_too() -> 
 def test_each_template_is_of_a_mode_a_strategy_or_what_an_agent_has_or_is_included() -> None:
     names = {path.relative_to(TEMPLATES).as_posix() for path in TEMPLATES.rglob("*.j2")}
     tops = {f"{mode}.j2" for mode in (CODE, TOOLS)} | {f"memories/{name}.j2" for name in STRATEGIES}
-    tops |= {"delegation.j2", "board.j2", "skills.j2"}
+    tops |= {"delegation.j2", "board.j2", "records.j2", "skills.j2"}
     texts = {name: (TEMPLATES / name).read_text(encoding="utf-8") for name in names}
     included = {name for name in names if any(f'include "{name}"' in text for text in texts.values())}
 

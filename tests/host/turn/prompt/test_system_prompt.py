@@ -143,6 +143,13 @@ def test_skills_are_listed(golden: Golden, execution: str, compaction: str | Non
     golden(folder(execution, "reply") / f"skills{kept}.txt", system_prompt(facts) + "\n")
 
 
+@pytest.mark.parametrize("execution", [CODE, TOOLS])
+def test_what_records_are_is_told_where_there_are_some(golden: Golden, execution: str) -> None:
+    facts = agent(execution, capabilities=("records",), has_records=True)
+
+    golden(folder(execution, "reply") / "records.txt", system_prompt(facts) + "\n")
+
+
 FULL = agent(
     CODE,
     "markdown",
@@ -161,6 +168,7 @@ OTHERWISE: dict[str, Any] = {
     "memories": None,
     "compaction": "summary",
     "skills": SKILLS,
+    "has_records": True,
     "others": OtherAgents(),
     "namespaces": (Namespace(name="git", brief="Reads repositories.", tools=()),),
 }
