@@ -38,6 +38,13 @@ from host.app.check import (
 from host.app.doctor import Finding, examine
 from host.app.environment import environment, environment_for_commands, masker_from_environment
 from host.app.library import Agent, Run, scripted
+from host.app.promoting import Promotion, RunMemory, memories_of_run, promote
+from host.app.record_home import (
+    SENSITIVE_VARIABLE,
+    init_keys,
+    keys_folder,
+    store_path,
+)
 from host.app.repl import repl_plan
 from host.app.runs import (
     LAST,
@@ -76,6 +83,7 @@ __all__ = [
     "FIGURE_BENCHES",
     "LAST",
     "RUNS_FOLDER",
+    "SENSITIVE_VARIABLE",
     "VERSION",
     "Agent",
     "Answer",
@@ -101,11 +109,13 @@ __all__ = [
     "NotThere",
     "Overview",
     "PeerNote",
+    "Promotion",
     "Pruned",
     "Quality",
     "RetrievalReport",
     "RevisionRow",
     "Run",
+    "RunMemory",
     "RunResult",
     "Service",
     "ServiceFailed",
@@ -126,16 +136,20 @@ __all__ = [
     "examine",
     "find_record",
     "find_targets",
+    "init_keys",
     "is_held_by",
     "judge_retrieval",
+    "keys_folder",
     "list_runs",
     "masker_from_environment",
     "measure",
     "memories_named",
+    "memories_of_run",
     "memory_slugs",
     "moment_at",
     "only_of",
     "peer_notes",
+    "promote",
     "prove_limits",
     "prune",
     "repl_plan",
@@ -145,6 +159,7 @@ __all__ = [
     "served_plan",
     "shared_compiler",
     "size_of",
+    "store_path",
     "this_machine",
     "verdict_of",
     "watch_paths",

@@ -21,6 +21,7 @@ _COMMANDS: Final = (
     "check",
     "show",
     "runs",
+    "records",
     "mcp",
     "doctor",
     "bench",

@@ -78,6 +78,11 @@ class Output:
         """How many characters a line of data has room for; `None` where no terminal is."""
         return self._out.width if self._out.is_terminal else None
 
+    @property
+    def width_of_progress(self) -> int | None:
+        """The same of a line on stderr."""
+        return self._err.width if self._err.is_terminal else None
+
     def data(self, text: str) -> None:
         """Text that the command was asked for, as it is."""
         with _reader():

@@ -2,6 +2,7 @@
 
 from host.core.envelope import Refused
 from host.records.arguments import MAX_LIMIT
+from host.records.codes import NO_BLOCK, SENSITIVE
 from host.records.integrity.keys import KEY_FILE, make_keys
 from host.records.model import (
     KINDS,
@@ -25,8 +26,10 @@ __all__ = [
     "KEY_FILE",
     "KINDS",
     "MAX_LIMIT",
+    "NO_BLOCK",
     "OPS",
     "REMOTE_OPS",
+    "SENSITIVE",
     "Approval",
     "Found",
     "Hit",

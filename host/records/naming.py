@@ -12,6 +12,15 @@ def is_there(look: Look, record_id: str) -> bool:
     return look.connection.execute("SELECT 1 FROM records WHERE id = ?", (record_id,)).fetchone() is not None
 
 
+def ids_beginning(look: Look, beginning: str, *, most: int) -> tuple[str, ...]:
+    """In their order, of rows readable or not."""
+    rows = look.connection.execute(
+        "SELECT id FROM records WHERE id >= :first AND id < :after ORDER BY id LIMIT :most",
+        {"first": beginning, "after": f"{beginning}g", "most": most},  # no digit comes after an f
+    )
+    return tuple(str(row[0]) for row in rows)
+
+
 def named(look: Look, record_id: str) -> Record:
     """The record. Raises `Refused` where there is none, or none that can be served."""
     record = look.with_id(record_id)

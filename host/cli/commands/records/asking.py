@@ -1,0 +1,106 @@
+"""What takes away or decides needs a person: one at a terminal, or the word of one in the environment."""
+
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from host.app import SENSITIVE_VARIABLE, environment
+from host.cli.found_lines import record_lines
+from host.cli.kept_lines import preview_lines
+from host.cli.lines import Line, Span, line
+from host.cli.output import Output
+from host.core.clock import SystemClock
+from host.core.errors import HostError
+from host.records import SENSITIVE, Refused, Store, invoke
+
+_YES: Final = frozenset({"y", "yes"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """An operation that waits for a person's word. `args` are as `invoke` takes them."""
+
+    op: str
+    store: Store
+    args: object
+
+
+def ask_person(asked: Asked, output: Output, *, yes: bool) -> None:
+    """Returns where it may be done. Raises `Refused` where nobody can say so, `NotConfirmed` where somebody
+    says no.
+
+    What would be refused anyway is not asked about.
+    """
+    if not may_decide(asked.op, output, yes=yes):
+        return
+    if asked.op == "forget":
+        lines = _to_go(asked, output)
+    elif asked.op == "approve":
+        lines = _to_be_approved(asked)
+    else:
+        lines = [line("The text can be kept again from then on, by whoever puts it.")]
+    if lines is not None:
+        confirm(lines, output)
+
+
+def may_decide(what: str, output: Output, *, yes: bool) -> bool:
+    """Whether a person is to be asked. Raises `Refused` where there is none, and none has allowed it."""
+    is_there = sys.stdin is not None and sys.stdin.isatty()
+    if not is_there and environment().get(SENSITIVE_VARIABLE) != "1":
+        raise Refused.of(
+            SENSITIVE,
+            f"{what} takes a person's word, and stdin is no terminal; run it on one, or with"
+            f" {SENSITIVE_VARIABLE}=1 in the environment",
+        )
+    if not is_there or yes:
+        return False
+    if not sys.stderr.isatty():
+        raise Refused.of(
+            SENSITIVE, f"{what} asks first, and stderr, where it would, is no terminal; say --yes"
+        )
+    return True
+
+
+def confirm(lines: list[Line], output: Output) -> None:
+    """Shows what it is about and asks. Raises `NotConfirmed` for anything but a yes."""
+    output.problem(lines)
+    output.problem([line(Span("yes or no? ", "strong"))])
+    with suppress(termios.error):  # what was typed before the question answers nothing
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    if sys.stdin.readline().strip().casefold() not in _YES:
+        raise NotConfirmed("it was not confirmed; nothing was changed")
+
+
+class NotConfirmed(HostError):
+    """A person has said no."""
+
+
+def _to_go(asked: Asked, output: Output) -> list[Line] | None:
+    args = {**asked.args, "preview": True} if isinstance(asked.args, dict) else asked.args
+    preview = invoke(asked.store, "forget", args)
+    if preview.is_refusal:
+        return None
+    return [
+        line(Span("To be removed for good:", "warn")),
+        *preview_lines(preview.to_json(), width=output.width_of_progress),
+    ]
+
+
+def _to_be_approved(asked: Asked) -> list[Line] | None:
+    ids = asked.args.get("record_ids") if isinstance(asked.args, dict) else None
+    found = invoke(asked.store, "recall", {"record_ids": ids, "proposed": True, "limit": 100})
+    value = found.to_json()
+    lists = [] if found.is_refusal else [value[name] for name in ("records", "stale", "superseded")]
+    records = [record for each in lists if isinstance(each, list) for record in each]
+    if not records:
+        return None
+    return [line(Span("To be served as approved from then on:", "warn")), *_shown(records)]
+
+
+def _shown(records: list[dict[str, object]]) -> Iterator[Line]:
+    for record in records:
+        yield Line()
+        yield from record_lines(record, now=SystemClock().now())
