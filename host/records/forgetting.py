@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from host.core.envelope import Envelope, Refused
 from host.core.moments import moment_text
 from host.core.text import counted, shortened
-from host.records import arguments, codes, emptying, tombstones
+from host.records import arguments, codes, erasing, tombstones
 from host.records.access import Access
 from host.records.conditions import condition
 from host.records.identity import json_bytes
@@ -72,9 +72,10 @@ def forget(access: Access, wanted: Filter, *, reason: object, block: bool) -> En
     with access.lock:
         with access.writing() as (change, look):
             receipt = _take_out(change, look, wanted, reason=why, block=block)
-            emptying.mark(change.connection)
-        is_emptied = emptying.empty(access.journal.database)
+            erasing.mark(change.connection)
+        is_emptied = erasing.erase(access.journal.database)
         with access.reading() as look:
+            look.unreadable.forget(receipt.seqs)
             return _envelope(receipt, checked_gone=_is_gone(look, receipt.seqs), wal_pending=not is_emptied)
 
 
@@ -121,7 +122,6 @@ def _take_out(change: Change, look: Look, wanted: Filter, *, reason: str, block:
             tombstones.block(change.connection, change.seal, text, at=moment_text(look.now), reason=reason)
     for seq in seqs:
         change.take_out(seq)
-    look.unreadable.forget(seqs)
     keep_receipt(change.connection, look.now, receipt.to_json())
     return receipt
 
