@@ -72,7 +72,7 @@ from host.app.runs import (
     runs_folder,
     size_of,
 )
-from host.app.served import Answer, FolderTaken, Service, ServiceFailed, Shown, served_plan
+from host.app.served import Answer, FolderTaken, RecordBlock, Service, ServiceFailed, Shown, served_plan
 from host.app.session import RUNS_FOLDER, RunResult, Session
 from host.app.shared_compiler import shared_compiler
 from host.app.statuses import EXIT_CODES
@@ -112,6 +112,7 @@ __all__ = [
     "Promotion",
     "Pruned",
     "Quality",
+    "RecordBlock",
     "RetrievalReport",
     "RevisionRow",
     "Run",

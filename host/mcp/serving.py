@@ -1,12 +1,13 @@
 """Starts what is served, and the transport in front of it."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from host.app import Service
+from host.app import RecordBlock, Service, environment
 from host.core.errors import HostError
 from host.events import StampedEvent
 from host.launch import LaunchPlan
@@ -37,6 +38,10 @@ class Serving:
     watch: Callable[[StampedEvent], None]
     tell: Callable[[str], None]
 
+    def records(self) -> AbstractContextManager[RecordBlock]:
+        """The record store of the user."""
+        return closing(RecordBlock(environment(), self.tell))
+
     def start(self) -> Service:
         """The agent, ready for its first call."""
         return Service(self.plan(), self.folder, watch=self.watch, tell=self.tell)
@@ -56,8 +61,8 @@ def serve_stdio(serving: Serving) -> None:
     from host.mcp.server import McpServer
     from host.mcp.stdio import Wire, speak
 
-    with Wire.claimed() as wire, serving.start() as service:
-        speak(McpServer(service, tell=serving.tell), wire)
+    with Wire.claimed() as wire, serving.records() as records, serving.start() as service:
+        speak(McpServer(service, records, tell=serving.tell), wire)
 
 
 def serve_http(
@@ -71,8 +76,8 @@ def serve_http(
     from host.mcp.server import McpServer
     from host.mcp.web import listen
 
-    with serving.start() as service:
-        server = McpServer(service, tell=serving.tell)
+    with serving.records() as records, serving.start() as service:
+        server = McpServer(service, records, tell=serving.tell)
         listen(server, host=host, port=port, token=token, listening=listening)
 
 

@@ -5,7 +5,7 @@ import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import anyio
 import mcp_types as types
@@ -29,6 +29,8 @@ TOOLS: Final = [
     "write_memory",
     "update_memory",
     "delete_memory",
+    "g6_describe",
+    "g6_invoke",
 ]
 PRINTING: Final = """
 import sys
@@ -72,7 +74,7 @@ def alive(processes: list[psutil.Process]) -> list[psutil.Process]:
 def test_every_tool_over_stdio(tmp_path: Path, mode: str) -> None:
     async def main() -> None:
         async with over_stdio(tmp_path, mode=mode) as client:
-            assert [name for name in await listed(client) if name in TOOLS] == TOOLS
+            assert await listed(client) == TOOLS
             shown = await ran(client, SHOWS)
             found = await client.call_tool("search_docs", {"query": "memory"})
             note = {"name": "n", "description": "d", "body": "b"}
@@ -362,6 +364,38 @@ def test_a_server_over_http_that_is_ended_leaves_no_child(tmp_path: Path) -> Non
         assert web.process.wait(20) == 0
         assert children
         assert alive(children) == []
+
+
+@pytest.mark.slow
+def test_the_record_store_over_both_transports(tmp_path: Path) -> None:
+    """One store under one home, whoever asks; what is sensitive is refused but where it is listed."""
+    note = {"text": "The billing export runs at 02:00 UTC.", "written_by": "agent:ops-run-12"}
+
+    async def invoked(client: Client, op: str, **args: object) -> dict[str, Any]:
+        result = await client.call_tool("g6_invoke", {"block": "ctx_ace", "op": op, "args": args})
+        answer: dict[str, Any] = result.structured_content
+        assert json.loads(text_of(result)) == answer
+        return answer
+
+    async def over_one() -> None:
+        async with over_stdio(tmp_path) as client:
+            kept.update(await invoked(client, "put", **note))
+            refused = await invoked(client, "forget", record_ids=[kept["record"]["id"]], reason="r")
+            assert refused["code"] == "G6_E_SENSITIVE"
+
+    async def over_the_other() -> None:
+        async with web.client() as client:
+            found = await invoked(client, "search", query="when does the export run")
+            assert [each["id"] for each in found["records"]] == [kept["record"]["id"]]
+            forgotten = await invoked(client, "forget", record_ids=[kept["record"]["id"]], reason="r")
+            assert forgotten["code"] == "G6_E_MEMORY_FORGOTTEN"
+            assert (await invoked(client, "approve"))["code"] == "G6_E_SENSITIVE"
+
+    kept: dict[str, Any] = {}
+    anyio.run(over_one)
+    assert (tmp_path / "g6" / "memory" / "ctx_ace.db").exists()
+    with over_http(tmp_path, variables={"G6_MCP_SENSITIVE": "ctx_ace.forget"}) as web:
+        anyio.run(over_the_other)
 
 
 Refused = tuple[list[str], dict[str, str], int, str]

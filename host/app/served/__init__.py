@@ -7,6 +7,7 @@ with Service(served_plan(None), Path(".gg/mcp")) as service:
 from host.app.served.answers import Answer, Shown
 from host.app.served.folder import FolderTaken
 from host.app.served.planning import served_plan
+from host.app.served.record_block import RecordBlock
 from host.app.served.service import Service, ServiceFailed
 
-__all__ = ["Answer", "FolderTaken", "Service", "ServiceFailed", "Shown", "served_plan"]
+__all__ = ["Answer", "FolderTaken", "RecordBlock", "Service", "ServiceFailed", "Shown", "served_plan"]
