@@ -1,7 +1,7 @@
 """Sees to it that text which was taken out of the tables is not left in the bytes of the file or of its log.
 
 The log has it until it is emptied. The file itself may have it in spite of `secure_delete`: where SQLite
-moves a cell to another page, it leaves the old bytes in the room between the cells. So a file that is not very
+moves a cell to another page, it leaves the old bytes in the room between the cells. So a file that is not too
 large is made anew from what is in its tables.
 
 A mark in the file says that this is to be done. It goes in with the write that takes the text out, so that

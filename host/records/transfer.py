@@ -29,7 +29,7 @@ from host.records.rows import SELECT_KEPT, kept_of
 from host.records.states import Filter
 from host.records.superseding import successors
 
-BATCH: Final = 2_000
+BATCH: Final = 5_000
 """Records of one look, and lines of one write."""
 MAX_TOLD_LINES: Final = 100
 """Of the lines that were not taken so many are told with their reason."""
