@@ -117,7 +117,8 @@ def join_words(words: Iterable[str], last: str = "and") -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """`1 turn`, `2,000 turns`, `2 memories`."""
+    """`1 turn`, `2,000 turns`, `2 memories`, `3 days`."""
     if count == 1:
         return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+    changes = noun.endswith("y") and noun[-2] not in "aeiou"
+    return f"{count:,} {noun[:-1]}ies" if changes else f"{count:,} {noun}s"
