@@ -74,6 +74,8 @@ class AgentParts:
             emit=self.emit,
             archive=copied.archive if copied else None,
         )
+        is_asked = order.place == "root" and isinstance(plan.model, HumanModel)
+        self.driven: Final = parts.driven if is_asked else None
         self.compaction: Final = compaction_of(
             plan,
             window=self.window,
@@ -81,9 +83,8 @@ class AgentParts:
             holder=self.holder,
             spellings=self.grants.spellings(),
             emit=self.emit,
+            is_driven=self.driven is not None,
         )
-        is_asked = order.place == "root" and isinstance(plan.model, HumanModel)
-        self.driven: Final = parts.driven if is_asked else None
         self.bracket: Final = self.bracket_of(self.grants)
         self._reported_position: int | None = None
 

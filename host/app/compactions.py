@@ -6,7 +6,15 @@ from host.context import Window
 from host.events import Event
 from host.launch import AgentPlan
 from host.memories import Holder
-from host.turn import AgentThread, Compaction, MemoryCompaction, OnDemand, SummaryCompaction, Threshold
+from host.turn import (
+    AgentThread,
+    Compaction,
+    MemoryCompaction,
+    OnDemand,
+    SummaryCompaction,
+    Threshold,
+    Trimmed,
+)
 
 
 def compaction_of(
@@ -17,10 +25,11 @@ def compaction_of(
     holder: Holder | None,
     spellings: Mapping[str, str],
     emit: Callable[[Event], None],
+    is_driven: bool,
 ) -> Compaction:
     """What the agent's plan names. Raises `HostDefect` for one that could not be satisfied."""
     if plan.compaction is None:
-        return OnDemand(thread)
+        return Trimmed(thread) if is_driven else OnDemand(thread)
     threshold = Threshold(
         share=plan.compaction.threshold, context_window_tokens=plan.compaction.context_window_tokens
     )

@@ -4,7 +4,14 @@ from host.turn.acting import ACTING
 from host.turn.ceilings import Ceilings, TurnCount
 from host.turn.chain import ProgramChain
 from host.turn.code import AgentCode
-from host.turn.compaction import Compaction, MemoryCompaction, OnDemand, SummaryCompaction, Threshold
+from host.turn.compaction import (
+    Compaction,
+    MemoryCompaction,
+    OnDemand,
+    SummaryCompaction,
+    Threshold,
+    Trimmed,
+)
 from host.turn.company import Alone, Company
 from host.turn.delivery import Delivery, SubmittedProgram, WholeReply
 from host.turn.docs import AgentDocs
@@ -54,6 +61,7 @@ __all__ = [
     "SummaryCompaction",
     "Threshold",
     "ToolCalling",
+    "Trimmed",
     "TurnCount",
     "WholeReply",
     "heal",

@@ -12,6 +12,7 @@ from typing import Final
 from host.context import Archive, ArchiveFound, Entry, Taken, Window, heading
 from host.core.errors import Refusal
 from host.events import Compaction, CompactionStrategy, Event
+from host.operations import view_event
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +96,23 @@ class AgentThread:
                 tokens_after=after.tokens,
             )
         )
+
+    def trim(self, turn: int, *, most_tokens: int) -> None:
+        """Drops the oldest turns of a window that has grown over so many tokens, until half of them are left;
+        they are not archived. The views among them are closed.
+        """
+        left_tokens = self._window.size.tokens
+        if left_tokens <= most_tokens:
+            return
+        dropped = set[int]()
+        for entry in self._window.entries_from(1):
+            if left_tokens <= most_tokens // 2 and entry.turn not in dropped:
+                break
+            if entry.turn and not entry.is_pinned:
+                dropped.add(entry.turn)
+                left_tokens -= entry.tokens
+        for view in self._window.take(dropped).closed:
+            self._emit(view_event(view, "closed", turn=turn, origin="host"))
 
     # What the operations ask for (`Thread`)
 

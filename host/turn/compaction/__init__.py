@@ -5,6 +5,7 @@ from host.turn.compaction.memories import MemoryCompaction
 from host.turn.compaction.on_demand import OnDemand
 from host.turn.compaction.summary import SummaryCompaction
 from host.turn.compaction.trigger import Threshold
+from host.turn.compaction.trimmed import Trimmed
 
 __all__ = [
     "Compaction",
@@ -13,4 +14,5 @@ __all__ = [
     "OnDemand",
     "SummaryCompaction",
     "Threshold",
+    "Trimmed",
 ]

@@ -13,7 +13,7 @@ import pytest
 
 from host.app import list_runs
 from host.app.served import Answer, FolderTaken, Service, Shown, served_plan
-from host.events import Defect, RecordReader, StampedEvent, verify_record
+from host.events import Defect, RecordReader, StampedEvent, View, verify_record
 from host.launch import validate
 from tests.helpers.hosts import kind_of
 
@@ -351,3 +351,22 @@ def _is_dead(worker: psutil.Process) -> bool:
         return bool(worker.status() == psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return True
+
+
+def test_the_oldest_turns_leave_the_window_of_a_server_that_runs_for_long(server: Server) -> None:
+    fills = """
+import { views } from "gg";
+for (let n = 0; n < 8; n++) views.openText(`%s ${n}`, "x".repeat(65_000));
+"""
+    lists = (
+        'import { views } from "gg"; views.openText("all", views.current().map((v) => v.selector).join());'
+    )
+
+    *filled, listed = server.programs(*(fills % round_ for round_ in "abcdefgh"), lists)
+
+    assert [len(answer.views) for answer in filled] == [8] * 8
+    shown = set(listed.views[0].text.split(","))
+    assert {f"h {n}" for n in range(8)} <= shown
+    assert not {f"a {n}" for n in range(8)} & shown
+    closed = [e.event for e in server.events if isinstance(e.event, View) and e.event.action == "closed"]
+    assert {view.selector for view in closed} >= {f"a {n}" for n in range(8)}
