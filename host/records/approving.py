@@ -32,7 +32,17 @@ _FAMILIES: Final = """
 MODEL_FAMILIES: Final = frozenset(_FAMILIES.split())
 """What models are called. A reviewer's name has none of it as a word, digits aside: `GPT4`, `qwen2.5`."""
 
-_FAMILY: Final = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(sorted(MODEL_FAMILIES))})(?![^\W\d_])")
+# What stands for another letter in some typefaces, as in `CIaude`, beside what `fold` knows of.
+_DRAWN_ALIKE: Final = str.maketrans("i1|0", "lllo")
+
+
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W\d_])(?:{'|'.join(sorted(words))})(?![^\W\d_])")
+
+
+_FAMILY: Final = _any_of(MODEL_FAMILIES)
+_FAMILY_DRAWN: Final = _any_of(family.translate(_DRAWN_ALIKE) for family in MODEL_FAMILIES)
+_ROLES_DRAWN: Final = frozenset(role.translate(_DRAWN_ALIKE) for role in ROLES)
 
 
 def approve(
@@ -43,7 +53,7 @@ def approve(
     if why is not None:
         raise Refused.of(codes.REVIEWER, why)
     for lesson in map(look.with_id, record_ids):
-        if lesson is not None and lesson.kind == "lesson" and fold(lesson.written_by) == fold(reviewer):
+        if lesson is not None and lesson.kind == "lesson" and _drawn(lesson.written_by) == _drawn(reviewer):
             raise Refused.of(
                 codes.REVIEWER,
                 f"{quoted(reviewer)} wrote lesson {lesson.id}, and nobody approves their own"
@@ -65,22 +75,25 @@ def why_no_reviewer(reviewer: str, *, writers: Iterable[str]) -> str | None:
     Args:
         writers: names that records were written under.
     """
-    name = fold(reviewer)
+    name, drawn = fold(reviewer), _drawn(reviewer)
     if not name:
         return "reviewer is blank; give the name of the person who read the lesson"
-    *before, last = (part.strip() for part in name.split(":"))
-    if ROLES & {*before, name, last if before else name}:
+    if _ROLES_DRAWN.intersection(part.strip() for part in drawn.split(":")):
         return f"reviewer {quoted(reviewer)} is an agent's, a model's or a tool's name; give a person's"
-    if family := _FAMILY.search(name):
+    if family := _FAMILY.search(name) or _FAMILY_DRAWN.search(drawn):
         return (
             f"reviewer {quoted(reviewer)} holds the name of a model, {family[0]}; give a person's name, and"
             " write one who is called so in another way, such as by initials"
         )
     for writer in writers:
-        role, colon, rest = fold(writer).partition(":")
-        if colon and role.strip() in ROLES and rest.strip() == name:
+        role, colon, rest = _drawn(writer).partition(":")
+        if colon and role.strip() in _ROLES_DRAWN and rest.strip() == drawn:
             return f"reviewer {quoted(reviewer)} is who wrote here as {quoted(writer)}; give a person's name"
     return None
+
+
+def _drawn(name: str) -> str:
+    return fold(name).translate(_DRAWN_ALIKE)
 
 
 def _role_writers(connection: sqlite3.Connection) -> list[str]:
