@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pydantic.alias_generators import to_camel
+
 from host.core.messages import Message, Reply
 from tests.helpers.runs import calls
 
 _VIEW: Final = "acts"
 _PROGRAM: Final = f"""\
-import {{ board, context, delegation, memories, session, views }} from "gg";
+import {{ board, context, delegation, memories, records, session, views }} from "gg";
 const all: unknown[] = [];
 function act(call: () => unknown) {{
   try {{
@@ -159,6 +161,15 @@ def searches(*keywords: str) -> Act:
     return _act("memories.searchMemories", "search_memories", keywords=list(keywords))
 
 
+def puts_record(text: str, **options: Any) -> Act:  # noqa: ANN401 - JSON values
+    """`options` under the names of the tool."""
+    return _with_options("records.put", "put_record", options, text=text)
+
+
+def seeks_records(query: str, **options: Any) -> Act:  # noqa: ANN401 - JSON values
+    return _with_options("records.search", "search_records", options, query=query)
+
+
 def opens_file(path: str) -> Act:
     """Brings it into the window."""
     return Act(f"void views.openFile({json.dumps(path)})", "read_file", {"path": path})
@@ -174,6 +185,13 @@ def _act(call: str, tool: str, **arguments: Any) -> Act:  # noqa: ANN401 - JSON 
     return Act(
         f"({module} as any).{function}({', '.join(map(json.dumps, arguments.values()))})", tool, arguments
     )
+
+
+def _with_options(call: str, tool: str, options: dict[str, Any], **required: str) -> Act:
+    """A call with arguments in a row and the others in one object behind them."""
+    plain = _act(call, tool, **required)
+    passed = json.dumps({to_camel(name): value for name, value in options.items()})
+    return Act(f"{plain.code[:-1]}, {passed})", tool, {**required, **options})
 
 
 def _of_object(call: str, tool: str, **fields: Any) -> Act:  # noqa: ANN401 - JSON values

@@ -58,6 +58,8 @@ def open_keys(folder: Path) -> Keys:
             _write_new(path, secrets.token_hex(_KEY_BYTES).encode() + b"\n")
         with open_regular(path) as file:
             secret = bytes.fromhex(file.read(_MAX_KEY_FILE_BYTES).decode("ascii").strip())
+    except Refused:  # which is a ValueError
+        raise
     except OSError as error:
         raise Refused.of(codes.STORE, f"the key {path} cannot be used: {system_reason(error)}") from error
     except ValueError:
