@@ -249,6 +249,7 @@ def test_an_agent_writes_the_document_of_a_configuration() -> None:
         memories={**MEMORIES, "features": {"reviseMemories": False}},
         files={"params": {"dir": Path("w")}},
         compaction={"implementation": "summary"},
+        records={"params": {"topK": 3}},
         capabilities=[{"id": "program-library", "enabled": False}],
     )
 
@@ -261,6 +262,7 @@ def test_an_agent_writes_the_document_of_a_configuration() -> None:
             {"id": "memories", "enabled": True, **MEMORIES, "features": {"reviseMemories": False}},
             {"id": "files", "enabled": True, "params": {"dir": "w"}},
             {"id": "compaction", "enabled": True, "implementation": "summary"},
+            {"id": "records", "enabled": True, "params": {"topK": 3}},
             {"id": "program-library", "enabled": False},
         ],
     }

@@ -17,6 +17,8 @@ from host.events import (
     Prompt,
     PromptImage,
     PromptMessage,
+    RecordKept,
+    RecordRead,
     RequestedCall,
     View,
 )
@@ -210,6 +212,37 @@ def test_a_search_of_memories_is_told_with_what_it_found(total: int, told: str) 
     search = MemorySearch(module_id="m1", keywords=("csv", "quote"), total=total, names=(), turn=1)
 
     assert rendered((search,)) == f"  memory   {told}\n"
+
+
+READ = RecordRead(operation="section", current=("a" * 64, "b" * 64), turn=1)
+KEPT = RecordKept(id="a" * 64, kind="note", existed=False, turn=1)
+OF_RECORDS: list[tuple[Event, str]] = [
+    (READ, "of the task: 2 current"),
+    (
+        READ.model_copy(update={"stale": ("c",), "superseded": ("d",), "more": 2, "left_out": 1}),
+        "of the task: 2 current, 1 stale, 1 superseded, 3 more",
+    ),
+    (
+        READ.model_copy(update={"operation": "records.search", "query": "x\x1b[2J", "held_back": 1}),
+        "x\\u001b[2J found 2 current, 1 held back",
+    ),
+    (
+        RecordRead(operation="records.recall", current=(), unreadable=1_000, turn=1),
+        "recalled: 1,000 unreadable",
+    ),
+    (RecordRead(operation="records.search", query="q" * 100, current=(), turn=1), f"{'q' * 80}… found none"),
+    (KEPT, "note aaaaaaaaaaaa kept"),
+    (KEPT.model_copy(update={"existed": True}), "note aaaaaaaaaaaa was kept before"),
+    (
+        RecordKept(id="b" * 64, kind="lesson", existed=False, memory="how-to", author="root"),
+        "lesson bbbbbbbbbbbb made of how-to kept",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "told"), OF_RECORDS)
+def test_what_is_read_and_kept_in_the_record_store_is_told_briefly(event: Event, told: str) -> None:
+    assert rendered((event,)) == f"  records  {told}\n"
 
 
 HOSTILE_CALL = ("x\x1b[2J\nTurn 9", '{"a\x1b": "\x1b[2J\nTurn 9"}')

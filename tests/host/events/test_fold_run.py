@@ -16,6 +16,8 @@ from host.events import (
     Prompt,
     PromptMessage,
     ReadCount,
+    RecordKept,
+    RecordRead,
     RequestedCall,
     RunFold,
     SearchCount,
@@ -238,6 +240,17 @@ def test_searches_of_a_turn_are_counted_by_what_was_looked_for() -> None:
         SearchCount(keywords=("a",), hits=1, misses=2),
         SearchCount(keywords=("a", "b"), hits=1, misses=0),
     )
+
+
+def test_what_a_turn_read_and_kept_in_the_record_store_is_in_its_view() -> None:
+    read = RecordRead(operation="records.search", query="a", current=("x",), turn=2)
+    kept = RecordKept(id="y", kind="note", existed=False, turn=2)
+    opened = RecordRead(operation="section", current=("x",), turn=0)
+    promoted = RecordKept(id="z", kind="note", existed=False, memory="m", author="root")
+
+    (turn,) = fold_run(stamp([opened, read, kept, promoted])).turns
+
+    assert (turn.turn, turn.record_reads, turn.records_kept) == (2, (read,), (kept,))
 
 
 def answered(
