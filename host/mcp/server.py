@@ -10,6 +10,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from host.app import VERSION, RecordBlock, Service
+from host.core.errors import HostError
 from host.core.text import join_words, nearest, quoted
 from host.mcp.agent_tools import FAILED, agent_tools
 from host.mcp.offered import Offered, WrongArguments, failed
@@ -52,8 +53,9 @@ class McpServer:
         except WrongArguments as error:
             return failed(str(error))
         except Exception as error:  # the server goes on, whatever broke
-            self._tell(f"{params.name} failed: {error!r}")
-            self._tell("".join(traceback.format_exception(error)))
+            is_known = isinstance(error, HostError)
+            told = str(error) if is_known else "".join(traceback.format_exception(error))
+            self._tell(f"{params.name} failed: {told}")
             return failed(FAILED)
 
     def _unknown(self, name: str) -> str:

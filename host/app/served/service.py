@@ -90,12 +90,15 @@ class Service:
             agent = self._agent
             asked = agent.send(sent)
             try:
-                return await _answer(asked)
+                answer = await _answer(asked)
             except anyio.get_cancelled_exc_class():
                 await self._stopped(agent, asked)
                 raise
             except RunEnded as ended:  # between two turns, as where the record could not be written
-                return Answer(end=ended.result)
+                answer = Answer(end=ended.result)
+            if answer.end is not None and answer.end.error is not None:
+                self._tell(f"the run of {answer.end.record} ended as {answer.end.status}: {answer.end.error}")
+            return answer
 
     async def _stopped(self, agent: ServedAgent, asked: Asked) -> None:
         with anyio.CancelScope(shield=True):

@@ -370,3 +370,17 @@ for (let n = 0; n < 8; n++) views.openText(`%s ${n}`, "x".repeat(65_000));
     assert not {f"a {n}" for n in range(8)} & shown
     closed = [e.event for e in server.events if isinstance(e.event, View) and e.event.action == "closed"]
     assert {view.selector for view in closed} >= {f"a {n}" for n in range(8)}
+
+
+def test_a_copy_of_the_agent_has_nobody_and_ends(server: Server) -> None:
+    server.document |= {"agents": [{"id": "agent", "capabilities": [{"id": "delegation"}]}]}
+    forks = 'import { delegation } from "gg"; delegation.fork();'
+    waits = """
+import { delegation, views } from "gg";
+const ended = delegation.waitForSubagents().map((child) => [child.id, child.status]);
+views.openText("ended", JSON.stringify(ended));
+"""
+
+    _, ended = server.programs(forks, waits)
+
+    assert ended.views == (Shown(title="View: ended", text='[["agent-2","canceled"]]'),)
