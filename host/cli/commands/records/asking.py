@@ -66,10 +66,9 @@ def may_decide(what: str, output: Output, *, yes: bool) -> bool:
 
 def confirm(lines: list[Line], output: Output) -> None:
     """Shows what it is about and asks. Raises `NotConfirmed` for anything but a yes."""
-    output.problem(lines)
-    output.problem([line(Span("yes or no? ", "strong"))])
     with suppress(termios.error):  # what was typed before the question answers nothing
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    output.problem([*lines, line(Span("yes or no? ", "strong"))])
     if sys.stdin.readline().strip().casefold() not in _YES:
         raise NotConfirmed("it was not confirmed; nothing was changed")
 

@@ -69,7 +69,7 @@ def export_command(
         with (
             Place(path=path, keys=keys).opened(may_make=False) as store,
             nullcontext() if str(file) == _STDIO else output.waiting("exporting"),
-            _target(file, output) as (write, target),
+            target_of(file, output) as (write, target),
         ):
             envelope = store.export(
                 write,
@@ -132,7 +132,7 @@ def _filter(args: dict[str, Any], tags: tuple[str, ...], kind: str | None) -> di
 
 
 @contextmanager
-def _target(file: Path, output: Output) -> Iterator[tuple[Callable[[str], None], str]]:
+def target_of(file: Path, output: Output) -> Iterator[tuple[Callable[[str], None], str]]:
     """Where lines go, and its name. A file gets its own name when all of it is on the disk."""
     if str(file) == _STDIO:
         yield _on_terminal(output) if sys.stdout.isatty() else output.data, "stdout"
