@@ -106,9 +106,9 @@ def _take_out(change: Change, look: Look, wanted: Filter, *, reason: str, block:
         raise _nothing(missing)
     seqs = tuple(row.seq for row in rows)
     receipt = Receipt(
-        ids=tuple(str(row.id) for row in rows),
-        kinds=tuple(sorted({str(row.kind) for row in rows})),
-        writers=tuple(sorted({str(row.written_by) for row in rows})),
+        ids=tuple(_as_text(row.id) for row in rows),
+        kinds=tuple(sorted({_as_text(row.kind) for row in rows})),
+        writers=tuple(sorted({_as_text(row.written_by) for row in rows})),
         reason=reason,
         at=look.now,
         blocked=block,
@@ -118,12 +118,17 @@ def _take_out(change: Change, look: Look, wanted: Filter, *, reason: str, block:
     )
     if block:
         for row in rows:
-            text = row.text if isinstance(row.text, str) else ""
+            text = _as_text(row.text)
             tombstones.block(change.connection, change.seal, text, at=moment_text(look.now), reason=reason)
     for seq in seqs:
         change.take_out(seq)
     keep_receipt(change.connection, look.now, receipt.to_json())
     return receipt
+
+
+def _as_text(value: object) -> str:
+    """A column of a row that may have been changed outside gg, to anything."""
+    return str(value).encode("utf-8", "backslashreplace").decode()
 
 
 def _preview(look: Look, wanted: Filter) -> Envelope:
@@ -133,10 +138,10 @@ def _preview(look: Look, wanted: Filter) -> Envelope:
         raise _nothing(missing)
     shown = [
         {
-            "id": str(row.id),
-            "kind": str(row.kind),
-            "written_by": str(row.written_by),
-            "text": shortened(str(row.text), _PREVIEW_CHARS),
+            "id": _as_text(row.id),
+            "kind": _as_text(row.kind),
+            "written_by": _as_text(row.written_by),
+            "text": shortened(_as_text(row.text), _PREVIEW_CHARS),
         }
         for row in rows[:_MAX_PREVIEWED]
     ]
@@ -161,13 +166,19 @@ def _is_gone(look: Look, seqs: tuple[int, ...]) -> bool:
 
 def _envelope(receipt: Receipt, *, checked_gone: bool, wal_pending: bool) -> Envelope:
     said = {**receipt.to_json(), "checked_gone": checked_gone, "wal_pending": wal_pending}
-    message = f"{counted(len(receipt.ids), 'record')} removed"
-    message += ", and looked that nothing of it is left." if checked_gone else "; SOMETHING OF IT IS LEFT."
+    count = len(receipt.ids)
+    them = "it" if count == 1 else "them"
+    message = f"{counted(count, 'record')} removed"
+    message += (
+        f", and looked that nothing of {them} is left." if checked_gone else "; part of it is still there!"
+    )
     if receipt.exports:
-        message += f" It was there for {counted(len(receipt.exports), 'export')}, which still holds it."
+        exports = len(receipt.exports)
+        stand = "stands" if exports == 1 else "stand"
+        message += f" {counted(exports, 'export')} that may still have {them} {stand} on the receipt."
     if wal_pending:
         message += (
-            " A reader keeps the log of the file; its text goes from there when the store is next opened."
+            " The text is still in the log of the file, until the store is next opened and nobody reads it."
         )
     return Envelope(code=codes.FORGOTTEN, message=message, fields={"receipt": said})
 
