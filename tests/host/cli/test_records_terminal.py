@@ -67,6 +67,18 @@ def test_a_person_is_asked_and_shown_what_it_is_about(
 
 
 @pytest.mark.slow
+def test_what_was_not_shown_does_not_go(ids: tuple[str, str], tmp_path: Path) -> None:
+    def meanwhile() -> None:
+        with Store(tmp_path / "a.db") as store:
+            store.put(text="Newer.", written_by="user", tags=["billing"])
+
+    steps: list[Step] = [("To be removed", meanwhile), (QUESTION, "yes\n")]
+    code, _ = on_terminal("records", *FORGET, "--store", "a.db", cwd=tmp_path, steps=steps)
+
+    assert (code, left(tmp_path)) == (0, [("Ask first.", "proposed"), ("Newer.", "note")])
+
+
+@pytest.mark.slow
 def test_ctrl_c_at_the_question_changes_nothing(ids: tuple[str, str], tmp_path: Path) -> None:
     code, shown = on_terminal("records", *FORGET, "--store", "a.db", cwd=tmp_path, steps=[(QUESTION, "\x03")])
 

@@ -5,9 +5,10 @@ import termios
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from host.app import SENSITIVE_VARIABLE, environment
+from host.cli.commands.records.identifiers import is_whole_id
 from host.cli.found_lines import record_lines
 from host.cli.kept_lines import preview_lines
 from host.cli.lines import Line, Span, line
@@ -28,22 +29,24 @@ class Asked:
     args: object
 
 
-def ask_person(asked: Asked, output: Output, *, yes: bool) -> None:
-    """Returns where it may be done. Raises `Refused` where nobody can say so, `NotConfirmed` where somebody
-    says no.
+def ask_person(asked: Asked, output: Output, *, yes: bool) -> object:
+    """The arguments with which it may be done: what goes is what was shown, whatever is put meanwhile. Raises
+    `Refused` where nobody can say so, `NotConfirmed` where somebody says no.
 
     What would be refused anyway is not asked about.
     """
+    args = asked.args
     if not may_decide(asked.op, output, yes=yes):
-        return
+        return args
     if asked.op == "forget":
-        lines = _to_go(asked, output)
+        lines, args = _to_go(asked, output)
     elif asked.op == "approve":
         lines = _to_be_approved(asked)
     else:
         lines = [line("The text can be kept again from then on, by whoever puts it.")]
     if lines is not None:
         confirm(lines, output)
+    return args
 
 
 def may_decide(what: str, output: Output, *, yes: bool) -> bool:
@@ -77,15 +80,22 @@ class NotConfirmed(HostError):
     """A person has said no."""
 
 
-def _to_go(asked: Asked, output: Output) -> list[Line] | None:
-    args = {**asked.args, "preview": True} if isinstance(asked.args, dict) else asked.args
-    preview = invoke(asked.store, "forget", args)
+def _to_go(asked: Asked, output: Output) -> tuple[list[Line] | None, object]:
+    """What is shown, and the arguments that name that and nothing else."""
+    args = asked.args
+    if not isinstance(args, dict):
+        return None, args
+    preview = invoke(asked.store, "forget", {**args, "preview": True})
     if preview.is_refusal:
-        return None
-    return [
+        return None, args
+    answer: dict[str, Any] = preview.to_json()
+    lines = [
         line(Span("To be removed for good:", "warn")),
-        *preview_lines(preview.to_json(), width=output.width_of_progress),
+        *preview_lines(answer, width=output.width_of_progress),
     ]
+    ids = [each["id"] for each in answer["would_remove"]]
+    is_all = len(ids) == answer["count"] and all(map(is_whole_id, ids))
+    return lines, {**args, "record_ids": ids} if is_all and not args.get("record_ids") else args
 
 
 def _to_be_approved(asked: Asked) -> list[Line] | None:

@@ -10,6 +10,7 @@ from host.cli.commands.records.asking import Asked, ask_person
 from host.cli.commands.records.given import ARGS, arguments_from, parameters_of
 from host.cli.commands.records.identifiers import whole_ids
 from host.cli.commands.records.opened import Place, answered, keys_option, refused, store_option
+from host.cli.counting import Counting
 from host.cli.found_lines import found_lines, record_lines
 from host.cli.kept_lines import forgotten_lines, preview_lines, status_lines
 from host.cli.lines import Line, Span, line
@@ -61,8 +62,10 @@ class Call:
         if isinstance(args, dict) and not self._is_verbatim:
             args = whole_ids(store, args)
         if self._op.is_sensitive and not _is_preview(args):
-            ask_person(Asked(op=self._op.name, store=store, args=args), self.output, yes=self._yes)
+            args = ask_person(Asked(op=self._op.name, store=store, args=args), self.output, yes=self._yes)
         with self.output.waiting(_DOING.get(self._op.name, "looking")):
+            if self._op.name == "status" and args == {}:
+                return store.status(Counting(self.output, "checked"))
             return invoke(store, self._op.name, args)
 
 
@@ -93,7 +96,7 @@ def _command(
         epilog=examples(*calls),
     )
     shared = [_FULL] if name in ("put", "search", "recall") else [_YES] if op.is_sensitive else []
-    for option in reversed([*shared, store_option, keys_option, json_option, quiet_option]):
+    for option in (*shared, store_option, keys_option, json_option, quiet_option):
         option(command)
     return command
 

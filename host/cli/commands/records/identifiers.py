@@ -27,6 +27,10 @@ def whole_ids(store: Store, args: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def is_whole_id(text: str) -> bool:
+    return len(text) == _WHOLE_CHARS and _HEX.issuperset(text)
+
+
 def _whole(store: Store, text: str) -> str:
     beginning = text.strip().lower().rstrip("…")
     if not _LEAST_CHARS <= len(beginning) < _WHOLE_CHARS or not _HEX.issuperset(beginning):
