@@ -91,8 +91,8 @@ def test_a_broken_ledger_is_told(tmp_path: Path) -> None:
         (found,) = store.status().evidence
         assert (found.code, found.detail) == (
             "G6_E_MEMORY_STORE",
-            "entry 2 of the ledger was changed, or entries before it were taken out, outside gg; look at it with"
-            " gg records verify",
+            "entry 2 of the ledger was changed, or entries before it were taken out, outside gg; look at it"
+            " with gg records verify",
         )
 
 
