@@ -170,7 +170,7 @@ def test_the_compilers_need_not_even_be_there(tmp_path: Path, monkeypatch: pytes
     def missing() -> None:
         raise AssertionError("no agent of this run writes programs")
 
-    monkeypatch.setattr("host.app.session.find_toolchain", missing)
+    monkeypatch.setattr("host.app.needs.find_toolchain", missing)
     ran = run_agent(tmp_path / "r", [FINISHES], execution="tool_calling")
 
     assert ran.result.status == "completed"

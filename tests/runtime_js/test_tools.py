@@ -279,8 +279,8 @@ WRONG: Final = {
         True,
     ),
     "a tool is no export": (
-        'import { status } from "gg:tools"; status();',
-        'Module "gg:tools" has no export "status". It exports git, local.',
+        'import { fail } from "gg:tools"; fail();',
+        'Module "gg:tools" has no export "fail". It exports git, local.',
         True,
     ),
     "a default export": (
