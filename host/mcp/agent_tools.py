@@ -78,7 +78,11 @@ def agent_tools(service: Service) -> Iterator[Offered]:
         name="run_program", description=_RUN_PROGRAM, input_schema=_PROGRAM, output_schema=_OUTCOME
     )
     search = types.Tool(
-        name="search_docs", description=_SEARCH_DOCS, input_schema=_QUERY, output_schema=_OUTCOME
+        name="search_docs",
+        description=_SEARCH_DOCS,
+        input_schema=_QUERY,
+        output_schema=_OUTCOME,
+        annotations=types.ToolAnnotations(read_only_hint=True),
     )
     yield Offered(tool=program, call=run_program)
     yield Offered(tool=search, call=search_docs)

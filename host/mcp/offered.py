@@ -7,7 +7,6 @@ from typing import Any
 
 import mcp_types as types
 
-from host.core.errors import HostError
 from host.core.messages import Image
 from host.core.text import join_words, quoted
 
@@ -22,7 +21,7 @@ class Offered:
     call: Callable[[Mapping[str, Any]], Awaitable[types.CallToolResult]]
 
 
-class WrongArguments(HostError):
+class WrongArguments(ValueError):
     """Arguments that a tool cannot use; the message is for whoever has sent them."""
 
 

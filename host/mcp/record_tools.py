@@ -64,7 +64,13 @@ def record_tools(records: RecordBlock) -> Iterator[Offered]:
         return _result(envelope.to_json())
 
     yield Offered(
-        tool=types.Tool(name="g6_describe", description=_WHAT_DESCRIBE, input_schema=_DESCRIBE), call=describe
+        tool=types.Tool(
+            name="g6_describe",
+            description=_WHAT_DESCRIBE,
+            input_schema=_DESCRIBE,
+            annotations=types.ToolAnnotations(read_only_hint=True),
+        ),
+        call=describe,
     )
     yield Offered(
         tool=types.Tool(

@@ -22,6 +22,10 @@ class McpNotInstalled(HostError):
         super().__init__(f"gg mcp needs the package {missing}, which is not installed: pip install 'gg[mcp]'")
 
 
+class CannotListen(HostError):
+    """The address that a server was to listen on cannot be had."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Serving:
     """What is served.

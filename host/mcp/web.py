@@ -10,9 +10,10 @@ import uvicorn
 from anyio.abc import SocketAttribute
 from mcp.server.transport_security import TransportSecuritySettings
 
-from host.core.errors import HostError, system_reason
+from host.core.errors import system_reason
 from host.mcp.bounds import MAX_MESSAGE_BYTES, MAX_SESSIONS
 from host.mcp.server import McpServer
+from host.mcp.serving import CannotListen
 from host.mcp.signals import stopped_by_signals
 
 if TYPE_CHECKING:
@@ -23,16 +24,12 @@ _LEAVING_S: Final = 2  # for answers that are under way when the server ends
 _REFUSED: Final = b"the token is missing or wrong; send the header Authorization: Bearer TOKEN\n"
 
 
-class CannotListen(HostError):
-    """The address that a server was to listen on cannot be had."""
-
-
 class TokenGuard:
     """Lets requests through that carry the token, whatever they are for."""
 
     def __init__(self, app: "ASGIApp", token: str) -> None:
         self._app: Final = app
-        self._expected: Final = f"Bearer {token}".encode("ascii")
+        self._token: Final = token.encode("ascii")
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] != "http" or self._is_right(scope):
@@ -44,7 +41,8 @@ class TokenGuard:
 
     def _is_right(self, scope: "Scope") -> bool:
         given = [value for name, value in scope["headers"] if name == b"authorization"]
-        return len(given) == 1 and hmac.compare_digest(given[0], self._expected)
+        scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
 
 
 def listen(server: McpServer, *, host: str, port: int, token: str, listening: Callable[[str], None]) -> None:

@@ -129,6 +129,22 @@ def test_memories_outlive_the_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_what_was_answered_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
+    note = {"name": "n", "description": "d", "body": "b"}
+    with by_hand(tmp_path) as hand:
+        hand.call(1, "write_memory", **note)
+        assert hand.read()["result"]["isError"] is False
+        children = psutil.Process(hand.process.pid).children(recursive=True)
+        hand.process.kill()
+        assert alive(children) == []
+
+    with by_hand(tmp_path) as hand:
+        hand.call(1, "write_memory", **note)
+        again = hand.read()["result"]
+    assert again["content"][0]["text"].startswith("conflict: ")
+
+
+@pytest.mark.slow
 def test_a_program_that_finishes_is_followed_by_another_run(tmp_path: Path) -> None:
     async def main() -> None:
         async with over_stdio(tmp_path) as client:
@@ -326,7 +342,9 @@ def test_a_request_needs_the_token_and_comes_from_this_machine(tmp_path: Path) -
             ({"Origin": own}, 200),
             ({"Authorization": ""}, 401),
             ({"Authorization": "Bearer another-token-altogether"}, 401),
+            ({"Authorization": f"bearer {TOKEN}"}, 200),
             ({"Authorization": TOKEN}, 401),
+            ({"Authorization": f"Basic {TOKEN}"}, 401),
             ({"Authorization": f"bearer {TOKEN}x"}, 401),
             ({"Origin": "https://example.org"}, 403),
             ({"Origin": "null"}, 403),

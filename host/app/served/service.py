@@ -1,6 +1,7 @@
 """What is there for as long as a server is: its agent, begun anew with its memories where a run has ended."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -85,9 +86,7 @@ class Service:
 
     async def _reply(self, sent: Sent) -> Answer:
         async with self._turns:
-            if self._agent.has_ended:
-                self._agent = await call_in_thread(self._started)
-            agent = self._agent
+            agent = await self._living()
             asked = agent.send(sent)
             try:
                 answer = await _answer(asked)
@@ -100,8 +99,15 @@ class Service:
                 self._tell(f"the run of {answer.end.record} ended as {answer.end.status}: {answer.end.error}")
             return answer
 
-    async def _stopped(self, agent: ServedAgent, asked: Asked) -> None:
+    async def _living(self) -> ServedAgent:
+        """The agent, begun anew where its run has ended; also where whoever waits for that leaves."""
         with anyio.CancelScope(shield=True):
+            if self._agent.has_ended:
+                self._agent = await call_in_thread(self._started)
+        return self._agent
+
+    async def _stopped(self, agent: ServedAgent, asked: Asked) -> None:
+        with anyio.CancelScope(shield=True), suppress(RunEnded):
             await call_in_thread(lambda: agent.stop(asked))
             await _answer(asked)
 

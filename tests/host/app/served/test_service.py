@@ -235,6 +235,40 @@ def test_a_call_that_is_canceled_stops_its_program(server: Server) -> None:
     assert [getattr(outcome, "error_type", None) for outcome in outcomes] == ["sandbox_stopped", None]
 
 
+def test_a_call_that_is_canceled_while_it_waits_is_not_carried_out(server: Server) -> None:
+    answers: list[Answer] = []
+
+    async def act(service: Service) -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(service.run_program, ENDLESS)
+            while not any(event.event.type == "model_reply" for event in server.events):
+                await anyio.lowlevel.checkpoint()
+            with anyio.move_on_after(0.2):
+                await service.run_program(KEEPS)
+            tasks.cancel_scope.cancel()
+        answers.append(await service.call("delete_memory", '{"name": "sums"}'))
+
+    server.run(act)
+
+    assert answers[0].failed
+    assert (answers[0].result or "").startswith("not-found: ")
+
+
+def test_a_call_that_is_canceled_as_a_run_begins_leaves_one_run(server: Server) -> None:
+    async def act(service: Service) -> None:
+        await service.run_program(KEEPS)
+        await service.run_program(FINISHES)
+        with anyio.CancelScope() as scope:
+            scope.cancel()
+            await service.run_program(SHOWS)
+        answer = await service.run_program(IMPORTS)
+        assert answer.views[-1].text == "3"
+
+    server.run(act)
+
+    assert len(server.records) == 2
+
+
 def test_calls_that_come_together_are_carried_out_one_after_another(server: Server) -> None:
     answers: list[Answer] = []
 
@@ -279,6 +313,7 @@ def test_a_worker_that_is_killed_between_two_programs_is_replaced(server: Server
     assert answers[0].views == (Shown(title="View: a", text="b\nc"),)
 
 
+@pytest.mark.slow
 def test_a_defect_ends_the_run_and_the_next_call_begins_another(server: Server) -> None:
     answers = []
 
