@@ -8,7 +8,6 @@ from typing import Final
 
 import platformdirs
 
-from host.core.errors import HostError
 from host.records import KEY_FILE, Store, make_keys
 
 HOME_VARIABLE: Final = "G6_HOME"
@@ -90,7 +89,7 @@ class HiddenFolders:
             yield Path(os.path.realpath(keys))
 
 
-class FolderMoved(HostError):
+class FolderMoved(Exception):
     """A folder that is to be hidden is no longer where it was."""
 
 

@@ -103,6 +103,18 @@ def test_all_else_can_be_read_and_written(folder: Path, way: str) -> None:
     assert told == f"a\n{os.geteuid()}\n"
 
 
+MADE = ["echo a > new", "mkdir new", "mv beside new", "rm file", "echo a > file && cat file"]
+
+
+@pytest.mark.parametrize("text", MADE)
+def test_by_rules_the_folders_that_lead_to_it_stay_as_they_are(folder: Path, text: str) -> None:
+    (folder / "file").write_text("")
+    told = hidden_by("hide_by_rules", f"exec 2>&1; {text} && echo done; ls", folder)
+
+    assert ("done" in told) == (text == MADE[-1])
+    assert told.split()[-3:] == ["beside", "file", "home"]
+
+
 def test_several_are_hidden_by_whatever_path(folder: Path) -> None:
     (folder / "more").mkdir()
     (folder / "more/key").write_text(SECRET)
