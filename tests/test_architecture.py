@@ -82,6 +82,7 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
     "sqlite3": frozenset(
         {
             "host/records/",
+            "host/app/bench/records/peers.py",  # FTS5 and a scan, beside which search is timed
             "host/app/bench/retrieval/baselines.py",  # FTS5, which the search of records stands beside
         }
     ),

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from host.core.envelope import Envelope, Refused
 from host.core.moments import moment_text
 from host.core.text import counted, shortened
-from host.records import arguments, codes, erasing, tombstones
+from host.records import arguments, codes, erasing, index, tombstones
 from host.records.access import Access
 from host.records.conditions import condition
 from host.records.identity import json_bytes
@@ -156,11 +156,11 @@ def _preview(look: Look, wanted: Filter) -> Envelope:
 def _is_gone(look: Look, seqs: tuple[int, ...]) -> bool:
     """Whether no table has anything of the places that were taken out; a place is never given twice."""
     listed = json.dumps(seqs)
-    return not any(
+    return not index.holds_any(look.connection, seqs) and not any(
         look.connection.execute(
             f"SELECT 1 FROM {table} WHERE seq IN (SELECT value FROM json_each(?)) LIMIT 1", (listed,)
         ).fetchone()
-        for table in ("records", "record_tags", "postings")
+        for table in ("records", "record_tags")
     )
 
 

@@ -26,12 +26,18 @@ _FREQUENCIES_AT: Final = f"""{_PACKED}
  FROM json_each(?) asked CROSS JOIN postings p ON p.term = ? AND p.seq = asked.value"""
 _OF_TERMS: Final = "seq = ? AND term IN (SELECT value FROM json_each(CAST(? AS TEXT)))"
 # From each term to the next one: a tenth of what it takes to read every posting.
-_TERMS_AT: Final = """
+_EACH_TERM: Final = """
  WITH RECURSIVE known (term) AS (
     SELECT min(term) FROM postings
     UNION ALL
-    SELECT (SELECT min(p.term) FROM postings p WHERE p.term > known.term) FROM known WHERE term IS NOT NULL)
+    SELECT (SELECT min(p.term) FROM postings p WHERE p.term > known.term) FROM known
+    WHERE known.term IS NOT NULL)"""
+_TERMS_AT: Final = f"""{_EACH_TERM}
  SELECT json_group_array(p.term) FROM known CROSS JOIN postings p ON p.term = known.term AND p.seq = ?"""
+_ANY_AT: Final = f"""{_EACH_TERM}
+ SELECT 1 FROM known CROSS JOIN json_each(?) asked
+ CROSS JOIN postings p ON p.term = known.term AND p.seq = asked.value LIMIT 1"""
+_ANY_SCANNED: Final = "SELECT 1 FROM postings WHERE seq IN (SELECT value FROM json_each(?)) LIMIT 1"
 
 
 def add(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> None:
@@ -70,10 +76,15 @@ def remove(connection: sqlite3.Connection, texts: Iterable[tuple[int, object]]) 
             _delete(connection, _OF_TERMS, (seq, held.encode("utf-8", "surrogateescape")))
 
 
+def holds_any(connection: sqlite3.Connection, seqs: Collection[int]) -> bool:
+    """Whether the index has anything of places, under whatever term."""
+    sql = _ANY_AT if len(seqs) < _SCANNED_PLACES else _ANY_SCANNED
+    return connection.execute(sql, (json.dumps(list(seqs)),)).fetchone() is not None
+
+
 def places(connection: sqlite3.Connection, term: str) -> list[int]:
     """The places of the rows that hold a term."""
-    found: list[int] = json.loads(connection.execute(_PLACES, (term,)).fetchone()[0])
-    return found
+    return _loaded(connection.execute(_PLACES, (term,)).fetchone()[0])
 
 
 def frequencies(connection: sqlite3.Connection, term: str) -> dict[int, int]:
@@ -118,6 +129,14 @@ def rebuild(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (_SETTING, VERSION))
 
 
+def _loaded(array: str) -> list[int]:
+    try:
+        found: list[int] = json.loads(array)
+    except ValueError:  # numbers of SQLite's that JSON has not
+        raise damaged() from None
+    return found
+
+
 def damaged() -> Refused:
     """The refusal of a search that the index cannot answer."""
     return Refused.of(
@@ -128,7 +147,7 @@ def damaged() -> Refused:
 
 
 def _pairs(columns: tuple[str, str]) -> dict[int, int]:
-    return dict(zip(json.loads(columns[0]), json.loads(columns[1]), strict=True))
+    return dict(zip(_loaded(columns[0]), _loaded(columns[1]), strict=True))
 
 
 def _delete(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> None:

@@ -84,7 +84,7 @@ _WAITING: Final = _Property(
 )
 _LESSON: Final = _Property("SELECT seq FROM records WHERE kind = 'lesson'", f"{_ROW} r.kind = 'lesson'")
 _TAGGED: Final = _Property(
-    "SELECT seq FROM record_tags WHERE tag = :tag",
+    "SELECT seq FROM record_tags WHERE tag = :tag AND typeof(seq) = 'integer'",
     "CROSS JOIN record_tags t ON t.tag = :tag AND t.seq = asked.value",
 )
 
@@ -94,10 +94,12 @@ def sort_out(
 ) -> Sorted:
     """Rows into the lists of an answer, either those that wait for an approval or the others."""
     waiting = _having(connection, seqs, _WAITING)
-    chosen = waiting if proposed else _less(seqs, waiting)
-    superseded = _having(connection, chosen, _SUPERSEDED)
-    stale = _less(_having(connection, chosen, _STALE, at(now)), superseded)
-    current = _less(chosen, superseded | stale)
+    chosen = waiting if proposed else seqs
+    others = set() if proposed else waiting
+    superseded = _having(connection, chosen, _SUPERSEDED) - others
+    stale = _having(connection, chosen, _STALE, at(now)) - others - superseded
+    apart = superseded | stale | others
+    current = chosen - apart if apart else chosen  # where none is, the very same: it may have a million
     return Sorted(lists={"current": current, "stale": stale, "superseded": superseded}, waiting=waiting)
 
 
@@ -148,11 +150,6 @@ def _listed(
     """The rows that have a property, or so many of them; -1 for all."""
     sql = f"SELECT json_group_array(seq) FROM ({property_.listing} LIMIT :most)"
     return set(json.loads(connection.execute(sql, {**values, "most": most}).fetchone()[0]))
-
-
-def _less(seqs: set[int], others: set[int]) -> set[int]:
-    """The very same set where nothing is taken from it: it may have a million places."""
-    return seqs - others if others else seqs
 
 
 def _named(name: str, given: Sequence[str], values: dict[str, object]) -> str:

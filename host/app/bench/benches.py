@@ -1,6 +1,6 @@
 """The benchmarks by name, each whole or in a small form that shows in seconds that it works."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -9,6 +9,7 @@ from host.app.bench.figures import Figure, Tell
 from host.app.bench.limits_proofs import LimitProof, limit_proofs
 from host.app.bench.parallel_figures import session_figures
 from host.app.bench.peers import Comparison, compare
+from host.app.bench.records import record_figures
 from host.app.bench.retrieval import RetrievalReport, measure_retrieval
 from host.app.bench.sandbox_figures import sandbox_figures
 from host.app.bench.turn_figures import turn_figures
@@ -19,6 +20,7 @@ _FIGURES: Final[Mapping[str, tuple[Measure, Measure]]] = {
     "sandbox": (sandbox_figures, partial(sandbox_figures, times=1)),
     "compile": (compile_figures, partial(compile_figures, programs=10)),
     "sessions": (session_figures, partial(session_figures, sessions=8, latency_s=0.05)),
+    "records": (record_figures, partial(record_figures, sizes=(1_000,), queries=20)),
     "turns": (turn_figures, partial(turn_figures, turns=60, edge=20, memories=200)),
 }
 FIGURE_BENCHES: Final = tuple(_FIGURES)
@@ -28,8 +30,10 @@ _QUICK_PROGRAMS: Final = frozenset(
 )
 
 
-def measure(name: str, tell: Tell, *, quick: bool) -> Iterator[Figure]:
-    """The figures of one of `FIGURE_BENCHES`, as they are measured."""
+def measure(name: str, tell: Tell, *, quick: bool, sizes: Sequence[int] = ()) -> Iterator[Figure]:
+    """The figures of one of `FIGURE_BENCHES`, as they are measured; of `records` at other sizes, if given."""
+    if sizes:
+        return record_figures(tell, sizes=sizes)
     whole, small = _FIGURES[name]
     return (small if quick else whole)(tell)
 

@@ -1,7 +1,7 @@
 """`gg bench`: gg's own figures, with the machine and the versions they were measured on."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Final
@@ -36,7 +36,9 @@ from host.cli.output import Output
 from host.cli.retrieval_lines import retrieval_lines
 
 _LIMITS: Final = "limits"
+_RECORDS: Final = "records"
 _RETRIEVAL: Final = "retrieval"
+_MAX_RECORDS: Final = 10_000_000
 
 
 @click.command(
@@ -44,10 +46,17 @@ _RETRIEVAL: Final = "retrieval"
 )
 @click.argument("name", type=click.Choice([*FIGURE_BENCHES, _LIMITS, _RETRIEVAL]))
 @click.option("--peers", is_flag=True, help="With sandbox: compare it with other sandboxes, in one run.")
+@click.option(
+    "--records",
+    type=click.IntRange(1, _MAX_RECORDS),
+    multiple=True,
+    metavar="N",
+    help="With records: how many, in place of 10,000, 100,000 and 1,000,000; may be repeated.",
+)
 @click.option("--quick", is_flag=True, help="A small form in a few seconds; its figures say little.")
 @json_option
 @quiet_option
-def bench(name: str, peers: bool, quick: bool, as_json: bool, quiet: bool) -> int:
+def bench(name: str, peers: bool, records: tuple[int, ...], quick: bool, as_json: bool, quiet: bool) -> int:
     """Measure on this machine, best one that does nothing else. Each figure stands beside its goal.
 
     \b
@@ -56,6 +65,7 @@ def bench(name: str, peers: bool, quick: bool, as_json: bool, quiet: bool) -> in
     sessions   500 sessions at once in one process
     turns      1,000 turns of one run, and a store of 10,000 memories
     limits     hostile programs: what ended each, and how far beyond its ceilings it went
+    records    the record store with up to a million records, beside a plain scan and FTS5
     retrieval  judged questions put to the record store, beside a plain scan and FTS5
 
     Exits with 1 if a hostile program ended otherwise than expected, or if the record store served what it
@@ -63,13 +73,16 @@ def bench(name: str, peers: bool, quick: bool, as_json: bool, quiet: bool) -> in
     """
     if peers and name != "sandbox":
         raise click.UsageError(f"--peers belongs to sandbox; gg bench {name} has no peers to compare")
-    command = " ".join([f"gg bench {name}", *["--peers"] * peers, *["--quick"] * quick])
+    if records and name != _RECORDS:
+        raise click.UsageError(f"--records belongs to records; gg bench {name} has none to count")
+    chosen = [*["--peers"] * peers, *[f"--records {count}" for count in records], *["--quick"] * quick]
+    command = " ".join([f"gg bench {name}", *chosen])
     printer = _Printer(command, Output(quiet=quiet), quick=quick, as_json=as_json)
     if peers:
         return printer.peers()
     if name == _RETRIEVAL:
         return printer.retrieval()
-    return printer.limits() if name == _LIMITS else printer.figures(name)
+    return printer.limits() if name == _LIMITS else printer.figures(name, records)
 
 
 class _Printer:
@@ -83,10 +96,10 @@ class _Printer:
         self._machine: Final = this_machine()
         self._show(machine_lines(command, self._machine))
 
-    def figures(self, name: str) -> int:
+    def figures(self, name: str, sizes: Sequence[int]) -> int:
         figures: list[Figure] = []
         with self._output.waiting("measuring"):
-            for figure in measure(name, self._tell, quick=self._quick):
+            for figure in measure(name, self._tell, quick=self._quick, sizes=sizes):
                 figures.append(figure)
                 self._show([figure_line(figure)])
         self._json(figures=[asdict(figure) for figure in figures])
