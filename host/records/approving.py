@@ -49,16 +49,10 @@ def approve(
     change: Change, look: Look, record_ids: tuple[str, ...], limits: Limits, *, reviewer: str, reason: str
 ) -> Envelope:
     """Approves all of the lessons, or raises `Refused` and approves none."""
-    why = why_no_reviewer(reviewer, writers=_role_writers(change.connection))
-    if why is not None:
-        raise Refused.of(codes.REVIEWER, why)
+    refuse_reviewer(reviewer, writers=writers_of(change.connection))
     for lesson in map(look.with_id, record_ids):
-        if lesson is not None and lesson.kind == "lesson" and _drawn(lesson.written_by) == _drawn(reviewer):
-            raise Refused.of(
-                codes.REVIEWER,
-                f"{quoted(reviewer)} wrote lesson {lesson.id}, and nobody approves their own"
-                "; let another person read it",
-            )
+        if lesson is not None and lesson.kind == "lesson":
+            refuse_author(reviewer, lesson)
     for record_id in record_ids:
         named(look, record_id)
     lessons = [_proposal(look, record_id) for record_id in record_ids]
@@ -67,6 +61,23 @@ def approve(
     for before, after in zip(lessons, approved, strict=True):
         rewrite(change, before, after, "approve", limits)
     return _envelope(approved)
+
+
+def refuse_reviewer(reviewer: str, *, writers: Iterable[str]) -> None:
+    """Raises `Refused` for a name that no approval is recorded under."""
+    why = why_no_reviewer(reviewer, writers=writers)
+    if why is not None:
+        raise Refused.of(codes.REVIEWER, why)
+
+
+def refuse_author(reviewer: str, lesson: Record) -> None:
+    """Raises `Refused` for who wrote the lesson."""
+    if _drawn(lesson.written_by) == _drawn(reviewer):
+        raise Refused.of(
+            codes.REVIEWER,
+            f"{quoted(reviewer)} wrote lesson {lesson.id}, and nobody approves their own; let another person"
+            " read it",
+        )
 
 
 def why_no_reviewer(reviewer: str, *, writers: Iterable[str]) -> str | None:
@@ -96,7 +107,7 @@ def _drawn(name: str) -> str:
     return fold(name).translate(_DRAWN_ALIKE)
 
 
-def _role_writers(connection: sqlite3.Connection) -> list[str]:
+def writers_of(connection: sqlite3.Connection) -> list[str]:
     """Every writer once, of which only some have a role; their look-alikes are for the policy to see."""
     rows = connection.execute("SELECT DISTINCT written_by FROM records WHERE typeof(written_by) = 'text'")
     return [row[0] for row in rows]

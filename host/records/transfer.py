@@ -15,13 +15,13 @@ from host.core.moments import moment_text
 from host.core.text import counted, join_words
 from host.records import codes
 from host.records.access import Access
-from host.records.approving import why_no_reviewer
+from host.records.approving import refuse_author, refuse_reviewer, writers_of
 from host.records.arguments import refused_input
 from host.records.conditions import condition
 from host.records.integrity.check import Progress
 from host.records.journal import Change
 from host.records.look import Look
-from host.records.model import Approval, Record
+from host.records.model import Record
 from host.records.naming import changed_outside, is_there
 from host.records.putting import Limits, keep
 from host.records.record_lines import Line, line_of, numbered, record_of
@@ -172,6 +172,8 @@ def _take(
 
     A store that is full ends the import, as `tally.full` says.
     """
+    writers = writers_of(change.connection) if keeps_approvals else []
+    fresh: set[str] = set()  # no look at them before the write is done
     for number, line in batch:
         tally.lines = number
         try:
@@ -179,16 +181,36 @@ def _take(
             loses_approval = record.status == "approved" and not keeps_approvals
             if loses_approval:
                 record = replace(record, status="proposed", approval=None)
-            existed = _keep(change, look, record, limits)
+            existed = record.id in fresh or _exists(look, record)
+            if not existed:
+                _keep(change, record, limits, writers)
         except Refused as refused:
             tally.refuse(number, refused)
             if refused.code == codes.FULL:
                 tally.full = refused
                 return
         else:
+            fresh.add(record.id)
             tally.existed += existed
             tally.kept += not existed
             tally.unapproved += loses_approval and not existed
+
+
+def _exists(look: Look, record: Record) -> bool:
+    if not is_there(look, record.id):
+        return False
+    if look.with_id(record.id) is None:
+        raise changed_outside(record.id)
+    return True
+
+
+def _keep(change: Change, record: Record, limits: Limits, writers: list[str]) -> None:
+    if record.approval is not None:
+        refuse_reviewer(record.approval.reviewer, writers=writers)
+        refuse_author(record.approval.reviewer, record)
+    if record.superseded and record.id in successors(change.connection, record.superseded.by):
+        raise refused_input("superseded.by leads back to the record itself, so that none would be current")
+    keep(change, record, limits)
 
 
 def _imported(tally: Tally) -> Envelope:
@@ -219,23 +241,3 @@ def _imported(tally: Tally) -> Envelope:
         completion_state="blocked-escalated",
         fields=fields,
     )
-
-
-def _keep(change: Change, look: Look, record: Record, limits: Limits) -> bool:
-    """Whether it was there already."""
-    if is_there(look, record.id):
-        if look.with_id(record.id) is None:
-            raise changed_outside(record.id)
-        return True
-    if record.approval is not None:
-        _refuse_reviewer(record, record.approval)
-    if record.superseded and record.id in successors(change.connection, record.superseded.by):
-        raise refused_input("superseded.by leads back to the record itself, so that none would be current")
-    keep(change, record, limits)
-    return False
-
-
-def _refuse_reviewer(record: Record, approval: Approval) -> None:
-    why = why_no_reviewer(approval.reviewer, writers=[record.written_by])
-    if why is not None:
-        raise Refused.of(codes.REVIEWER, why)
