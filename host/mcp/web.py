@@ -1,6 +1,7 @@
 """Clients over streamable HTTP: from this machine alone, with the token, and from no page of another site."""
 
 import hmac
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -97,7 +98,8 @@ class _Web(uvicorn.Server):
     """One that leaves signals to whoever runs it."""
 
     def stop(self) -> None:
-        self.should_exit = True
+        """As for a signal: streams that are open see it there, and end."""
+        self.handle_exit(signal.SIGTERM, None)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -375,13 +375,26 @@ def test_a_token_is_made_and_told_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_over_http_that_is_ended_leaves_no_child(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_over_http_that_is_ended_leaves_no_child(tmp_path: Path, sent: signal.Signals) -> None:
+    """A client whose stream is open does not keep it."""
+    told: list[str] = []
+
+    async def main() -> None:
+        async with web.client(mode="legacy") as client:
+            await listed(client)
+            web.process.send_signal(sent)
+            _, printed = await anyio.to_thread.run_sync(lambda: web.process.communicate(timeout=20))
+            told.append(printed)
+
     with over_http(tmp_path) as web:
         children = psutil.Process(web.process.pid).children(recursive=True)
-        web.process.send_signal(signal.SIGINT)
-        assert web.process.wait(20) == 0
+        anyio.run(main)
+        assert web.process.returncode == 0
         assert children
         assert alive(children) == []
+
+    assert "Traceback" not in told[0]
 
 
 @pytest.mark.slow
