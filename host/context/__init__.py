@@ -1,7 +1,9 @@
 """What an agent's next prompt is made of: views, the window, and the headings of its messages."""
 
 from host.context.archive import Archive, Archived, ArchiveFound
+from host.context.enveloped import Enveloped
 from host.context.headings import Heading, heading, titled, untitled
+from host.context.tokens import CallerCounter, CharacterCounter, Counter, Utf8Counter, estimate_tokens
 from host.context.views import (
     MAX_IMAGE_BYTES,
     MAX_LABEL_BYTES,
@@ -29,15 +31,21 @@ __all__ = [
     "Archived",
     "Band",
     "BandSize",
+    "CallerCounter",
+    "CharacterCounter",
+    "Counter",
     "Entry",
+    "Enveloped",
     "Heading",
     "OpenedView",
     "Region",
     "Taken",
+    "Utf8Counter",
     "View",
     "ViewKind",
     "Window",
     "docs_view",
+    "estimate_tokens",
     "file_view",
     "heading",
     "image_view",

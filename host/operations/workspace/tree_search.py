@@ -11,10 +11,10 @@ from typing import BinaryIO, Final, Protocol
 
 from host.core.clock import Clock
 from host.core.errors import Refusal
+from host.core.ignore_rules import IGNORE_FILES, MAX_IGNORE_BYTES, IgnoreRules
 from host.core.text import counted, format_size, quoted
 from host.operations.workspace.attempt import Attempt
 from host.operations.workspace.folder import Entry, EntryKind
-from host.operations.workspace.ignore_rules import IGNORE_FILES, MAX_IGNORE_BYTES, IgnoreRules
 from host.operations.workspace.line_search import LinePattern, NotText, search_lines
 
 MAX_MATCHES: Final = 200

@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.operations.workspace.ignore_rules import IgnoreRules
+from host.core.ignore_rules import IgnoreRules
 
 # A rule, the entries that it ignores, and those that it leaves; a directory ends with a slash.
 RULES = [
