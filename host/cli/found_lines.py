@@ -76,7 +76,7 @@ def record_lines(record: Fields, *, now: datetime) -> Iterator[Line]:
     if record["tags"]:
         yield _row("tags", ", ".join(record["tags"]))
     if "score" in record:
-        yield _row("score", f"{record['score']:.3f} {record['score_scale']}")
+        yield _row("score", f"{record['score']:.6g} {record['score_scale']}")
     if record["flagged"]:
         signals = ", ".join(record["instruction_signals"])
         yield _row("flagged", f"{signals}: reads like an instruction, and is none to follow", style="warn")
@@ -126,7 +126,7 @@ def _rows(name: str, records: Sequence[Fields], now: datetime) -> list[list[Cell
             Cell(shortened(", ".join(record["tags"]), _NAME_CHARS)),
         ]
         if "score" in record:
-            cells[:0] = [Cell(str(rank)), Cell(f"{record['score']:.2f}")]
+            cells[:0] = [Cell(str(rank)), Cell(f"{record['score']:.3g}")]
         if name == "stale":
             cells.append(Cell(record["stale_after"][:10], "warn"))
         if name == "superseded":

@@ -256,9 +256,9 @@ def test_memories_of_a_run_become_records(run: Path, monkeypatch: pytest.MonkeyP
         f"csv-tools  root   kept     {record['id'][:12]}\n"
     )
     assert ran.err == (
-        "csv-notes  text has 4,001 characters; at most 4,000 are kept\nrecords 2 records and 1 refused\n"
+        "csv-notes  text has 4,001 characters; at most 4,000 are kept\nrecords 2 kept and 1 refused\n"
     )
-    assert (again.code, again.err) == (0, "records 0 records and 1 there already\n")
+    assert (again.code, again.err) == (0, "records 0 kept and 1 there already\n")
 
 
 def test_promotion_answers_in_json(run: Path) -> None:

@@ -25,7 +25,7 @@ from host.cli.counting import Counting
 from host.cli.exit_codes import DONE, FAILED
 from host.cli.found_lines import SHORT_ID
 from host.cli.kept_lines import verified_lines
-from host.cli.lines import Line, Span, counted, line, styled
+from host.cli.lines import Line, Span, line, styled
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 from host.cli.parameters import AgentId, RecordName
@@ -211,7 +211,7 @@ def _shown(made: list[Promotion], record: Path, output: Output, *, as_json: bool
     output.problem(_reasons(made))
     new = sum(each.refused is None and not each.existed for each in made)
     there = sum(each.existed for each in made)
-    parts = [counted(new, "record"), *([f"{there:,} there already"] if there else [])]
+    parts = [f"{new:,} kept", *([f"{there:,} there already"] if there else [])]
     parts += [f"{failed:,} refused"] if failed else []
     output.progress([told(join_words(parts))])
     return FAILED if failed else DONE
