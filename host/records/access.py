@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from host.core.envelope import Evidence
-from host.records import erasing
+from host.records import erasing, index
 from host.records.integrity.keys import Keys
 from host.records.integrity.ledger import Tip
 from host.records.journal import Change, Journal
@@ -27,6 +27,7 @@ class Access:
         self.lock: Final = threading.RLock()
         self.journal: Final = Journal(path, keys)
         try:
+            index.bring_up_to_date(self.journal.database)
             erasing.finish(self.journal.database)
             self._unreadable: Final = Unreadable(self.journal.database.connection)
         except BaseException:

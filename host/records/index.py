@@ -8,11 +8,13 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from host.core.envelope import Refused
 from host.core.terms import VERSION, terms
+from host.core.text import has_lone_surrogate
 from host.records import codes
+from host.records.database import Database
 
 _LENGTH_BITS: Final = 20  # a text of 4,000 characters has fewer terms than 2 to this power
 _SCANNED_PLACES: Final = 20  # from so many on the whole table is read once
@@ -25,6 +27,7 @@ _FREQUENCIES: Final = f"{_PACKED} FROM postings p WHERE p.term = ?"
 _FREQUENCIES_AT: Final = f"""{_PACKED}
  FROM json_each(?) asked CROSS JOIN postings p ON p.term = ? AND p.seq = asked.value"""
 _OF_TERMS: Final = "seq = ? AND term IN (SELECT value FROM json_each(CAST(? AS TEXT)))"
+_OF_PLACES: Final = "seq IN (SELECT value FROM json_each(?))"
 # From each term to the next one: a tenth of what it takes to read every posting.
 _EACH_TERM: Final = """
  WITH RECURSIVE known (term) AS (
@@ -55,25 +58,21 @@ def add(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> Non
 def remove(connection: sqlite3.Connection, texts: Iterable[tuple[int, object]]) -> None:
     """Takes out all that the index has of places, given with what stands there as their text.
 
-    The text says which postings to look for. It may have been changed since: where the postings found do not
-    speak of as many terms as they are, every term of the index is asked for the place.
+    The text says which postings to look for. It may have been changed since, as the index may: so every term
+    of the index is asked whether anything is left.
     """
-    others: list[int] = []
+    lengths: dict[int, int] = {}
     for seq, text in texts:
-        wanted = json.dumps(list(dict.fromkeys(terms(text)))) if isinstance(text, str) else "[]"
-        found, length = connection.execute(
-            f"SELECT sum(tf), max(len) FROM postings WHERE {_OF_TERMS}", (seq, wanted)
-        ).fetchone()
-        if found is not None and found == length:
-            _delete(connection, _OF_TERMS, (seq, wanted))
+        wanted = json.dumps(list(dict.fromkeys(terms(text)))) if _is_text(text) else "[]"
+        lengths[seq] = _delete(connection, _OF_TERMS, (seq, wanted)).get(seq, 0)
+    if holds_any(connection, lengths):
+        if len(lengths) < _SCANNED_PLACES:
+            for seq in lengths:
+                held: str = connection.execute(_TERMS_AT, (seq,)).fetchone()[0]
+                lengths |= _delete(connection, _OF_TERMS, (seq, held.encode("utf-8", "surrogateescape")))
         else:
-            others.append(seq)
-    if len(others) >= _SCANNED_PLACES:
-        _delete(connection, "seq IN (SELECT value FROM json_each(?))", (json.dumps(others),))
-    else:
-        for seq in others:
-            held: str = connection.execute(_TERMS_AT, (seq,)).fetchone()[0]
-            _delete(connection, _OF_TERMS, (seq, held.encode("utf-8", "surrogateescape")))
+            lengths |= _delete(connection, _OF_PLACES, (json.dumps(list(lengths)),))
+    connection.execute("UPDATE totals SET terms = terms - ?", (sum(lengths.values()),))
 
 
 def holds_any(connection: sqlite3.Connection, seqs: Collection[int]) -> bool:
@@ -110,10 +109,17 @@ def totals(connection: sqlite3.Connection) -> tuple[int, int]:
     return rows, count
 
 
-def is_current(connection: sqlite3.Connection) -> bool:
-    """Whether the index has the terms that a query has now; those of another version are not found."""
-    found = connection.execute("SELECT value FROM settings WHERE name = ?", (_SETTING,)).fetchone()
-    return found is not None and found[0] == VERSION
+def bring_up_to_date(database: Database) -> None:
+    """Makes the index anew where it was made by other rules for what a term is: by another version of gg, of
+    the stemmer or of Unicode. Rows and ledger stay as they are.
+    """
+    with database.told():
+        if _is_current(database.connection):
+            return
+    with database.writing() as connection:
+        if not _is_current(connection):  # another process may have been first
+            rebuild(connection)
+            database.commit()
 
 
 def rebuild(connection: sqlite3.Connection) -> None:
@@ -125,16 +131,8 @@ def rebuild(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE totals SET terms = 0")
     cursor = connection.execute("SELECT seq, text FROM records")
     while batch := cursor.fetchmany(_BATCH):
-        add(connection, [(seq, text) for seq, text in batch if isinstance(text, str)])
+        add(connection, [(seq, text) for seq, text in batch if _is_text(text)])
     connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (_SETTING, VERSION))
-
-
-def _loaded(array: str) -> list[int]:
-    try:
-        found: list[int] = json.loads(array)
-    except ValueError:  # numbers of SQLite's that JSON has not
-        raise damaged() from None
-    return found
 
 
 def damaged() -> Refused:
@@ -146,13 +144,32 @@ def damaged() -> Refused:
     )
 
 
+def _is_current(connection: sqlite3.Connection) -> bool:
+    found = connection.execute("SELECT value FROM settings WHERE name = ?", (_SETTING,)).fetchone()
+    return found is not None and found[0] == VERSION
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Whether a row has what it was kept with, and not what somebody else put there."""
+    return isinstance(value, str) and not has_lone_surrogate(value)
+
+
+def _loaded(array: str) -> list[int]:
+    try:
+        found: list[int] = json.loads(array)
+    except ValueError:  # numbers of SQLite's that JSON has not
+        raise damaged() from None
+    return found
+
+
 def _pairs(columns: tuple[str, str]) -> dict[int, int]:
     return dict(zip(_loaded(columns[0]), _loaded(columns[1]), strict=True))
 
 
-def _delete(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> None:
-    """Takes out postings, and from the sum of terms the lengths of the texts that they are all of."""
-    lengths = f"SELECT max(len) AS length FROM postings WHERE {condition} GROUP BY seq"
-    total = connection.execute(f"SELECT sum(length) FROM ({lengths})", values).fetchone()[0]
+def _delete(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> dict[int, int]:
+    """Takes out postings; by place the lengths of the texts that they were of."""
+    lengths = connection.execute(
+        f"SELECT seq, max(len) FROM postings WHERE {condition} GROUP BY seq", values
+    ).fetchall()
     connection.execute(f"DELETE FROM postings WHERE {condition}", values)
-    connection.execute("UPDATE totals SET terms = terms - ?", (total or 0,))
+    return {seq: length for seq, length in lengths if isinstance(length, int)}

@@ -3,7 +3,7 @@
 `records` holds what was kept, one row each; `seq` is never given twice. `record_tags` and `postings` are
 indexes of it: which rows carry a tag, and which hold a term, how often, in how many terms. `totals` is one
 row of sums over `records`. `ledger` is the append-only chain of what was done to which row, without any text.
-`settings` has the store's own number, which its MACs are bound to.
+`settings` has the store's own number, which its MACs are bound to, and by which rules `postings` was made.
 """
 
 import sqlite3
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from host.core.envelope import Refused
+from host.core.terms import VERSION
 from host.records import codes
 
 APPLICATION_ID: Final = 0x67365243
@@ -94,6 +95,7 @@ def _first(connection: sqlite3.Connection) -> None:
     for statement in _FIRST.split(";\n"):
         if statement.strip():
             connection.execute(statement)
+    connection.execute("INSERT INTO settings VALUES ('terms', ?)", (VERSION,))
 
 
 MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_first,)

@@ -1,0 +1,126 @@
+"""The index of terms follows the rows: whatever becomes of a text, nothing of it is left behind, and no row's
+terms are lost with another's.
+"""
+
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from host.core.terms import VERSION, terms
+from host.records import Refused, Store
+from tests.helpers.records import edit, kept, opened
+
+TEXTS: Final = ("The parcel is damaged.", "東京へ 🚀 C++", "…", "parcel " * 30, "Nothing of all that.")
+Posting = tuple[str, int, int, int]
+
+CHANGED: Final[dict[str, object]] = {
+    "other words": "A parcel that was never there.",
+    "fewer words": "The parcel.",
+    "more words": "The parcel is damaged. It is late as well.",
+    "no word": "…",
+    "bytes": b"\xff\xfe parcel",
+    "a number": 7,
+}
+
+
+def postings(store: Store) -> tuple[list[Posting], int]:
+    """What the index says, and the sum of terms."""
+    with closing(sqlite3.connect(store.path)) as connection:
+        connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+        found = connection.execute("SELECT term, seq, tf, len FROM postings ORDER BY term, seq").fetchall()
+        return found, connection.execute("SELECT terms FROM totals").fetchone()[0]
+
+
+def expected(texts: dict[int, str]) -> tuple[list[Posting], int]:
+    rows = {seq: terms(text) for seq, text in texts.items()}
+    found = [(term, seq, tf, len(row)) for seq, row in rows.items() for term, tf in Counter(row).items()]
+    return sorted(found, key=lambda each: (each[0].encode(), each[1])), sum(map(len, rows.values()))
+
+
+def test_what_is_put_and_forgotten(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        ids = [kept(store, text).id for text in TEXTS]
+        assert postings(store) == expected(dict(enumerate(TEXTS, 1)))
+        store.forget(record_ids=[ids[0], ids[2]], reason="asked for")
+        assert postings(store) == expected({2: TEXTS[1], 4: TEXTS[3], 5: TEXTS[4]})
+        store.forget(record_ids=ids, reason="asked for")
+        assert postings(store) == ([], 0)
+
+
+@pytest.mark.parametrize("changed", CHANGED)
+def test_a_row_is_forgotten_whose_text_was_changed(tmp_path: Path, changed: str) -> None:
+    """What its text says now is no guide to its postings."""
+    with opened(tmp_path) as store:
+        ids = [kept(store, text).id for text in TEXTS]
+        edit(store, "UPDATE records SET text = ? WHERE seq = 1", CHANGED[changed])
+
+        receipt = store.forget(record_ids=ids[:1], reason="asked for").fields["receipt"]
+
+        assert receipt["checked_gone"] is True  # type: ignore[index]
+        assert postings(store) == expected(dict(list(enumerate(TEXTS, 1))[1:]))
+
+
+def test_a_posting_that_somebody_added_goes_with_its_row(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        ids = [kept(store, text).id for text in TEXTS]
+        edit(store, "INSERT INTO postings VALUES ('elephant', 1, 9, 13)")
+        edit(store, "INSERT INTO postings VALUES (CAST(x'ff' AS TEXT), 1, 9, 13)")
+
+        store.forget(record_ids=ids[:1], reason="asked for")
+
+        assert postings(store)[0] == expected(dict(list(enumerate(TEXTS, 1))[1:]))[0]
+
+
+@pytest.mark.parametrize("count", [3, 40])
+def test_many_changed_rows_are_forgotten(tmp_path: Path, count: int) -> None:
+    """Few are looked for term by term, many in one scan of all postings."""
+    with opened(tmp_path) as store:
+        for number in range(count):
+            kept(store, f"Parcel {number} is damaged.", tags=["gone"])
+        stays = kept(store, "Parcels stay.")
+        edit(store, "UPDATE records SET text = 'nothing' WHERE seq <= ?", count)
+
+        store.forget(tags=["gone"], reason="asked for")
+
+        assert postings(store) == expected({stays.seq: stays.text})
+        assert [hit.record.id for hit in store.search("parcel").current] == [stays.id]
+
+
+def test_terms_by_other_rules_are_made_anew_at_the_next_opening(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        for text in TEXTS:
+            kept(store, text)
+        edit(store, "UPDATE postings SET term = 'old ' || term")
+        edit(store, "UPDATE settings SET value = '0' WHERE name = 'terms'")
+
+    with opened(tmp_path) as store:
+        assert postings(store) == expected(dict(enumerate(TEXTS, 1)))
+        assert len(store.search("parcel").current) == 2
+        with closing(sqlite3.connect(store.path)) as connection:
+            [setting] = connection.execute("SELECT value FROM settings WHERE name = 'terms'").fetchone()
+        assert setting == VERSION
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "'many'", "9e999", "0.5"])
+@pytest.mark.parametrize("column", ["tf", "len", "seq"])
+def test_numbers_that_are_none_fail_no_search(tmp_path: Path, column: str, value: str) -> None:
+    """A search refuses a damaged index, or answers as far as it can."""
+    with opened(tmp_path) as store:
+        for text in TEXTS:
+            kept(store, text)
+        edit(store, f"UPDATE postings SET {column} = {value} WHERE term = 'parcel' AND seq = 1")
+
+        told = None
+        try:
+            found = store.search("parcel", top_k=1)
+            assert [hit.record.seq for hit in found.current] in ([1], [4])
+        except Refused as error:
+            told = error.message
+
+        assert told is None or "the index of terms was changed outside gg" in told
+        if column == "tf":
+            assert told is not None
