@@ -19,6 +19,11 @@ RECORD_VARIABLES: Final = frozenset({HOME_VARIABLE, KEYS_VARIABLE, SENSITIVE_VAR
 """None of them is for the commands of agents."""
 
 
+def at_home(home: Path) -> Mapping[str, str]:
+    """The environment of a store that is not the user's, with the folder of its key beside it."""
+    return {HOME_VARIABLE: str(home.absolute())}
+
+
 def g6_home(environ: Mapping[str, str]) -> Path:
     """`$G6_HOME`, or the user's data directory of `g6`."""
     named = environ.get(HOME_VARIABLE, "")

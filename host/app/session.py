@@ -26,6 +26,7 @@ from host.app.driven import Driven
 from host.app.environment import environment, environment_for_servers, masker_of
 from host.app.needs import NobodyToAsk as NobodyToAsk
 from host.app.needs import ready_pool, refuse_nobody, runs_programs
+from host.app.record_home import at_home
 from host.app.run_ceilings import ceilings_of
 from host.app.run_parts import ProgramParts, RunParts
 from host.app.run_records import RunRecords, open_records
@@ -139,6 +140,7 @@ class Session:
         approve: Approve | None = None,
         arriving: Arriving | None = None,
         driven: Driven | None = None,
+        record_home: Path | None = None,
     ) -> "Session":
         """Checks what the run needs, then begins its record, in `out` or else under its id in `folder`.
 
@@ -147,11 +149,12 @@ class Session:
         a person about calls, in a thread of its own; without it those that need it are refused. `arriving` is
         told, in the run's thread, the agent and how many characters of its reply have arrived, for as long as
         a vendor's model answers. With `driven`, what `ask` gives for the root may be calls of its memories as
-        well as programs.
+        well as programs. The record store is the user's, or that of `record_home`.
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
         worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
-        `out` cannot be used, and what `start_tools` raises. Nothing is left behind by a refusal.
+        `out` cannot be used, and what `start_tools` and `open_records` raise. Nothing is left behind by a
+        refusal.
         """
         refuse_nobody(plan, ask)
         clock = clock or SystemClock()
@@ -161,7 +164,8 @@ class Session:
             pool = ready_pool(plan, undo) if runs_programs(plan) else None
             tools = start_tools(plan, environment_for_servers(), mask=masker.mask)
             undo.callback(tools.close)
-            records = open_records(plan, environment(), run=run_id, clock=clock, mask=masker.mask)
+            environ = environment() if record_home is None else at_home(record_home)
+            records = open_records(plan, environ, run=run_id, clock=clock, mask=masker.mask)
             if records is not None:
                 undo.callback(records.close)
             record = SessionRecord.create(

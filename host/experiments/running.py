@@ -25,6 +25,8 @@ from host.launch import validate
 from runtime_js import Compiler
 
 RESULTS_FILE: Final = "results.ndjson"
+STORES: Final = "stores"
+"""Below it each run has a record store of its own: one run's notes are not another one's."""
 _NOT_CHECKED: Final = Verdict("not checked")
 
 
@@ -157,7 +159,9 @@ def make_run(
     """Makes one run and judges it. `entered` gets its session before it begins, `left` when it has ended."""
     try:
         session = Session.create(
-            validate(spec.document, base=spec.base, environ=environment()), out=spec.record
+            validate(spec.document, base=spec.base, environ=environment()),
+            out=spec.record,
+            record_home=spec.record.parent.with_name(STORES) / spec.id,
         )
     except (HostError, LaunchRefused) as error:
         return _outcome(spec, problem=str(error))

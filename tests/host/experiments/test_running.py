@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from host.events import RecordReader
+from host.events import RecordKept, RecordRead, RecordReader
 from host.experiments import (
     RunOutcome,
     StudyRunner,
@@ -54,6 +54,22 @@ def test_each_run_has_a_record_of_its_own_and_works_on_a_copy(tmp_path: Path) ->
         assert (outcome.record / "workspace" / "root" / "made.txt").read_text() == "made"
     assert [path.name for path in (out / "inputs" / "one").iterdir()] == ["given.txt"]
     assert list((tmp_path / "data").iterdir()) == []
+
+
+def test_each_run_has_a_record_store_of_its_own(tmp_path: Path) -> None:
+    agent = {"id": "root", "execution": "tool_calling", "capabilities": [{"id": "records"}]}
+    put = {"toolCalls": [{"name": "put_record", "arguments": {"text": "The answer is 42."}}]}
+    base(tmp_path, put, finishing("42"), agents=[agent])
+
+    outcomes = run(study(tmp_path, tasks=[{"id": "one", "task": "Answer."}]), tmp_path / "out")
+
+    for outcome in outcomes:
+        assert outcome.record is not None
+        events = [stamped.event for stamped in RecordReader(outcome.record).events()]
+        assert [event.existed for event in events if isinstance(event, RecordKept)] == [False]
+        assert [event for event in events if isinstance(event, RecordRead)] == []
+    stores = sorted(path.name for path in (tmp_path / "out" / "stores").iterdir())
+    assert stores == ["one.plain.1", "one.terse.1"]
 
 
 def test_every_run_that_ended_stands_in_the_results(tmp_path: Path) -> None:
