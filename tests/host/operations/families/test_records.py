@@ -366,6 +366,7 @@ def test_an_answer_that_is_too_large_for_a_window_says_what_helps(store: Store) 
     assert at.ask("search", "export").endswith(
         "65,536 bytes; ask for fewer, or name `tags` that they all have."
     )
+    assert len(at.captured.of(RecordRead)) == 1  # what the store served was read
     assert len(at.ask("search", "export", top_k=5)["records"]) == 5
     assert len(RecordDesk(store, "program", top_k=20).ask("search", "export")["records"]) == 20
 
