@@ -78,6 +78,9 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise _refused(self.path, error, self._wait_s) from error
+        except UnicodeDecodeError as error:  # a name in the damaged schema, in SQLite's own message
+            why = _WHY["SQLITE_CORRUPT"]
+            raise Refused.of(codes.STORE, f"the store {self.path} cannot be used: {why}") from error
 
     @contextmanager
     def told_of_system(self) -> Iterator[None]:

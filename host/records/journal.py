@@ -84,7 +84,8 @@ class Change:
         self._gone.append((seq, kept.row.text if kept else None))
         self.connection.execute("DELETE FROM record_tags WHERE seq = ?", (seq,))
         self.connection.execute("DELETE FROM records WHERE seq = ?", (seq,))
-        if kept is not None and is_servable(self.connection, self.seal, kept):
+        is_known = kept is not None and sums.is_size(kept.row.size_bytes)
+        if kept is not None and is_known and is_servable(self.connection, self.seal, kept):
             sums.add(self.connection, -1, -kept.row.size_bytes)
         else:  # nobody knows what it has in the sums
             self._is_summed = False

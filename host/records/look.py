@@ -116,6 +116,8 @@ class Look:
 
     def at(self, seq: int) -> Record | None:
         """The record at a place; `None`, and noted, for one that cannot be served."""
+        if not isinstance(seq, int):
+            return None  # a place of an index that was tampered with
         values = self.connection.execute(f"{SELECT_KEPT} WHERE seq = ?", (seq,)).fetchone()
         return None if values is None else self.judged(kept_of(values))
 

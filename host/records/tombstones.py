@@ -6,8 +6,10 @@ import secrets
 import sqlite3
 from typing import Final, NamedTuple
 
+from host.core.envelope import Refused
 from host.core.look_alikes import fold
 from host.core.text import quoted
+from host.records import codes
 from host.records.arguments import refused_input
 from host.records.integrity.seal import Seal
 
@@ -57,6 +59,15 @@ def refuse_blocked(connection: sqlite3.Connection, seal: Seal, text: str) -> Non
         )
 
 
+def is_salt_whole(connection: sqlite3.Connection) -> bool:
+    found = connection.execute("SELECT value FROM settings WHERE name = ?", (_SALT,)).fetchone()
+    return found is None or isinstance(found[0], bytes)
+
+
+def drop_salt(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM settings WHERE name = ?", (_SALT,))
+
+
 def _macs(connection: sqlite3.Connection, seal: Seal, text: str) -> tuple[bytes, ...]:
     """By what a claim is known, the present way first. One that was blocked before the store had a key is
     known by the store's salt.
@@ -76,7 +87,13 @@ def _salted(salt: bytes, claim: bytes) -> bytes:
 def _salt(connection: sqlite3.Connection, *, is_made: bool) -> bytes:
     found = connection.execute("SELECT value FROM settings WHERE name = ?", (_SALT,)).fetchone()
     if found is not None:
-        return bytes(found[0])
+        if not isinstance(found[0], bytes):
+            raise Refused.of(
+                codes.STORE,
+                "the salt of the store's blocked texts was changed outside gg; restore the file from a copy,"
+                " or have it made anew with gg records verify --accept REASON: what was blocked is not, then",
+            )
+        return found[0]
     if not is_made:
         return b""
     salt = secrets.token_bytes(_SALT_BYTES)

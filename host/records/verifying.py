@@ -10,7 +10,7 @@ from typing import Final
 from host.core.envelope import Envelope, Evidence, Warned, WarningCard
 from host.core.moments import moment_text
 from host.core.text import counted, join_words
-from host.records import codes, index
+from host.records import codes, index, tombstones
 from host.records.integrity import indexes, sums
 from host.records.integrity.check import Checked, Progress
 from host.records.integrity.findings import each_told, evidence_of, finding
@@ -70,6 +70,8 @@ def accept(change: Change, look: Look, tip: Tip, doubt: str | None, reason: str)
     sums.make_anew(connection)
     index.rebuild(connection)
     indexes.make_tags_anew(connection, checked.unreadable)
+    if not tombstones.is_salt_whole(connection):
+        tombstones.drop_salt(connection)
     acceptance = {"entry": tip.n + 1, "at": moment_text(look.now), "reason": reason}
     connection.execute("INSERT OR REPLACE INTO acceptances VALUES (?, ?, ?)", tuple(acceptance.values()))
     look.unreadable.replace(
@@ -113,6 +115,8 @@ def _findings(
     kept = connection.execute("SELECT terms FROM totals").fetchall()
     if not apart and kept != [(count,)]:
         yield finding("totals_wrong", "the sum that the file keeps of its terms is wrong")
+    if not tombstones.is_salt_whole(connection):
+        yield finding("settings_wrong", "the salt of the store's blocked texts was changed outside gg")
     for damage in indexes.damages(connection):
         yield finding("damaged", f"SQLite says of the file: {damage}")
 
@@ -136,6 +140,7 @@ _TOLD: Final = {
     "totals_wrong": "its sums are wrong",
     "terms_wrong": "its index of terms is wrong",
     "tags_wrong": "its index of tags is wrong",
+    "settings_wrong": "its settings were changed",
     "damaged": "its pages are damaged",
 }
 

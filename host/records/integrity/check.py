@@ -7,7 +7,7 @@ from typing import Final
 
 from host.records.integrity.ledger import GENESIS, NO_STATE, KeptEntry, entries_of, is_newest_state
 from host.records.integrity.seal import Seal, row_mac
-from host.records.integrity.sums import MAX_SIZE_BYTES
+from host.records.integrity.sums import is_size
 from host.records.rows import SELECT_KEPT, Kept, kept_of, row_hash
 
 _BATCH: Final = 1_000
@@ -65,7 +65,7 @@ def check(connection: sqlite3.Connection, seal: Seal, progress: Progress | None 
     rows = size_bytes = 0
     for kept in _all_rows(connection):
         rows += 1
-        size_bytes += kept.row.size_bytes if _is_size(kept.row.size_bytes) else 0
+        size_bytes += kept.row.size_bytes if is_size(kept.row.size_bytes) else 0
         content = kept.row.content
         mac = row_mac(seal, kept.seq, content)
         vouched = newest.pop(kept.seq, None)
@@ -82,10 +82,6 @@ def check(connection: sqlite3.Connection, seal: Seal, progress: Progress | None 
         broken_entry=ledger.broken_entry,
         wrong_totals=sums != [(rows, size_bytes)],
     )
-
-
-def _is_size(value: object) -> bool:
-    return isinstance(value, int) and 0 <= value <= MAX_SIZE_BYTES
 
 
 def _all_rows(connection: sqlite3.Connection) -> Iterator[Kept]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from host.core.terms import terms
+from host.core.text import has_lone_surrogate
 from host.records.integrity.check import Progress
 
 _BATCH: Final = 1_000
@@ -58,7 +59,11 @@ def wrong_tags(connection: sqlite3.Connection, apart: Collection[int]) -> frozen
 
 def make_tags_anew(connection: sqlite3.Connection, apart: Collection[int]) -> None:
     """From the rows; the tags of those apart stay, by which they can be found and forgotten."""
-    stay = [pair for pair in connection.execute("SELECT tag, seq FROM record_tags") if pair[1] in apart]
+    stay = [
+        pair
+        for pair in connection.execute("SELECT tag, seq FROM record_tags")
+        if pair[1] in apart and isinstance(pair[0], str) and not has_lone_surrogate(pair[0])
+    ]
     connection.execute("DELETE FROM record_tags")
     connection.executemany("INSERT OR IGNORE INTO record_tags VALUES (?, ?)", stay)
     for seq, text in list(_rows(connection, "tags")):
@@ -78,7 +83,9 @@ def tags_in(text: object) -> set[object]:
         said = json.loads(text) if isinstance(text, str) else []
     except (ValueError, RecursionError):
         return set()
-    return {each for each in said if isinstance(each, str)} if isinstance(said, list) else set()
+    if not isinstance(said, list):
+        return set()
+    return {each for each in said if isinstance(each, str) and not has_lone_surrogate(each)}
 
 
 def _rows(connection: sqlite3.Connection, column: str) -> Iterator[tuple[int, object]]:

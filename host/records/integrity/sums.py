@@ -8,6 +8,10 @@ MAX_SIZE_BYTES: Final = 2**40
 """No row is counted with more, whatever it says of itself."""
 
 
+def is_size(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value <= MAX_SIZE_BYTES
+
+
 def are_numbers(connection: sqlite3.Connection) -> bool:
     """Whether the file has sums that can be reckoned with, right or wrong."""
     found = connection.execute("SELECT rows, bytes, terms FROM totals").fetchall()
