@@ -1,0 +1,19 @@
+"""Takes out of texts what must not leave: secrets, and in texts that are kept addresses, hosts and homes."""
+
+from host.core.scrubbing.addresses import mask_emails, mask_hosts
+from host.core.scrubbing.kept_text import KEPT_TEXT_MASKS, TextMask, mask_kept_text
+from host.core.scrubbing.paths import mask_paths
+from host.core.scrubbing.scrub import PLACEHOLDER, Scrubbed, scrub, scrub_report
+
+__all__ = [
+    "KEPT_TEXT_MASKS",
+    "PLACEHOLDER",
+    "Scrubbed",
+    "TextMask",
+    "mask_emails",
+    "mask_hosts",
+    "mask_kept_text",
+    "mask_paths",
+    "scrub",
+    "scrub_report",
+]
