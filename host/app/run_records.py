@@ -84,7 +84,8 @@ def open_records(
         agent = agents_by_id(plan.document)[first.id]
         path = next(capabilities_at(plan.document, agent, "records"))
         message = f"the record store cannot be used: {refused.code}: {refused.message}"
-        raise refusal(to_defects(plan.document, [Problem(path=path, message=message)])) from refused
+        problem = Problem(path=(*path, "id"), message=message, found="records")
+        raise refusal(to_defects(plan.document, [problem])) from refused
 
 
 def _doubts(store: Store) -> Iterator[str]:

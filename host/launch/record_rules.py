@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from host.launch.places import Path, Problem, entries_at, mapping_at
+from host.launch.places import Path, Problem, entries_at, mapping_at, value_at
 from host.launch.record_settings import EXTRA
 from host.launch.written import capabilities_at, is_on
 
@@ -23,4 +23,5 @@ def record_problems(document: Mapping[str, object], path: Path) -> Iterator[Prob
     promoted = (*params, "promote")
     if entries_at(document, promoted):
         message = "promotes memories, and this agent has no capability `memories`"
-        yield Problem(path=promoted, message=message, is_of_key=True)
+        found = value_at(document, promoted)
+        yield Problem(path=promoted, message=message, found=found, is_of_key=True)

@@ -362,7 +362,7 @@ def test_a_store_that_cannot_be_used_refuses_the_launch(
         run(tmp_path, "tool_calling", compiler, (finishes(),), name="second")
 
     [defect] = raised.value.defects
-    assert defect.place == "agents[0].capabilities[1]"
+    assert defect.place == "agents[0].capabilities[1].id"
     assert defect.message.startswith("the record store cannot be used: G6_E_MEMORY_STORE: ")
     assert str(file) in defect.message
     assert not (tmp_path / "second").exists()
