@@ -202,6 +202,14 @@ BAD_NAMES: list[tuple[dict[str, Any], dict[str, str]]] = [
         },
     ),
     (
+        {"mcp": {"records": {"command": ["a"]}, "skillbook": {"command": ["b"]}}},
+        {
+            f"mcp.{name}": f"`{name}` would hide a name of the SDK. Give the server another name: letters,"
+            " digits and `_`, no digit first."
+            for name in ("records", "skillbook")
+        },
+    ),
+    (
         {"python": [typed], "mcp": {"local": {"command": ["a"]}}},
         {"mcp.local": "two sources of tools have the namespace `local`. Give the server another name."},
     ),
