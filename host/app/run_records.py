@@ -94,9 +94,10 @@ def _doubts(store: Store) -> Iterator[str]:
     for each in found.evidence:
         yield f"the record store: {each.detail}"
     if found.unreadable:
+        were = "was" if found.unreadable == 1 else "were"
         yield (
-            f"the record store: {counted(found.unreadable, 'record')} changed since it was kept, and is not"
-            " served; gg records verify says more"
+            f"the record store: {counted(found.unreadable, 'record')} {were} changed outside gg, and not served;"
+            " gg records verify says more"
         )
 
 

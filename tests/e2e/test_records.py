@@ -391,7 +391,9 @@ def test_what_was_edited_is_told_to_the_operator_and_not_served(
     ran = run(tmp_path, "tool_calling", compiler, (finishes(),), name="second")
 
     assert section(ran) is None
-    assert any("1 record changed since it was kept" in log.text for log in ran.of(OperatorLog))
+    assert [log.text for log in ran.of(OperatorLog) if "changed" in log.text] == [
+        "the record store: 1 record was changed outside gg, and not served; gg records verify says more"
+    ]
 
 
 @pytest.mark.slow
