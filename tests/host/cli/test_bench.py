@@ -68,6 +68,22 @@ NAMES = {
         "open files of the host",
         "memory of the host",
     ],
+    "records": [
+        "1,000: load",
+        "1,000: file",
+        "1,000: open",
+        "1,000: first search",
+        "1,000: search, p50",
+        "1,000: search, p95",
+        "1,000: search in a tag, p95",
+        "1,000: recall, p95",
+        "1,000: recall of a tag, p95",
+        "1,000: put, p95",
+        "1,000: forget, p95",
+        "1,000: plain scan, p95",
+        "1,000: FTS5 bm25(), p95",
+        "1,000: FTS5 with a count, p95",
+    ],
     "turns": [
         "a turn of the first 20",
         "a turn of the last 20",
@@ -184,6 +200,24 @@ def test_peers_belong_to_the_sandbox(tmp_path: Path) -> None:
 
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "--peers belongs to sandbox; gg bench turns has no peers to compare" in ran.stderr
+
+
+@pytest.mark.slow
+def test_a_number_of_records_belongs_to_records(tmp_path: Path) -> None:
+    ran = gg("bench", "turns", "--records", "10", cwd=tmp_path)
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "--records belongs to records; gg bench turns has none to count" in ran.stderr
+
+
+@pytest.mark.slow
+def test_other_numbers_of_records(tmp_path: Path) -> None:
+    ran = gg("bench", "records", "--records", "50", "--records", "70", "--json", cwd=tmp_path)
+
+    found = json.loads(ran.stdout)
+    assert found["command"] == "gg bench records --records 50 --records 70"
+    assert {figure["name"].partition(":")[0] for figure in found["figures"]} == {"50", "70"}
+    assert "70 records: peers" in ran.stderr
 
 
 @pytest.mark.slow
