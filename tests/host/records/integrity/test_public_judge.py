@@ -1,4 +1,4 @@
-"""What `agent-memory-integrity` says of the store: its own edits of the file, looked for where an agent reads."""
+"""What `agent-memory-integrity` says of the store: its edits of the file, looked for where an agent reads."""
 
 from typing import Final
 
