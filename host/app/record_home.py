@@ -19,9 +19,9 @@ RECORD_VARIABLES: Final = frozenset({HOME_VARIABLE, KEYS_VARIABLE, SENSITIVE_VAR
 """None of them is for the commands of agents."""
 
 
-def at_home(home: Path) -> Mapping[str, str]:
-    """The environment of a store that is not the user's, with the folder of its key beside it."""
-    return {HOME_VARIABLE: str(home.absolute())}
+def at_home(home: Path | None, environ: Mapping[str, str]) -> Mapping[str, str]:
+    """The environment of the store of another home, whose key is there too; `environ` without one."""
+    return environ if home is None else {HOME_VARIABLE: str(home.absolute())}
 
 
 def g6_home(environ: Mapping[str, str]) -> Path:

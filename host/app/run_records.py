@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -63,23 +64,19 @@ class RunRecords:
 
 
 def open_records(
-    plan: LaunchPlan, environ: Mapping[str, str], *, run: str, clock: Clock, mask: Mask
+    plan: LaunchPlan, environ: Mapping[str, str], undo: ExitStack, *, run: str, clock: Clock, mask: Mask
 ) -> RunRecords | None:
     """The store of this user, where an agent of the run has the capability. Its key is made where there is
-    none. Raises `LaunchRefused` where it cannot be opened.
+    none; `undo` closes it. Raises `LaunchRefused` where it cannot be opened.
     """
     first = next((agent for agent in plan.agents if agent.records is not None), None)
     if first is None:
         return None
     try:
         folder, is_new = init_keys(environ)
-        store = open_store(environ, clock=clock.now)
-        try:
-            told = [f"made a key for the record store, in {folder}"] if is_new else []
-            return RunRecords(store, run=run, mask=mask, told=[*told, *_doubts(store)])
-        except BaseException:
-            store.close()
-            raise
+        store = undo.enter_context(open_store(environ, clock=clock.now))
+        told = [f"made a key for the record store, in {folder}"] if is_new else []
+        return RunRecords(store, run=run, mask=mask, told=[*told, *_doubts(store)])
     except Refused as refused:
         agent = agents_by_id(plan.document)[first.id]
         path = next(capabilities_at(plan.document, agent, "records"))
@@ -96,8 +93,8 @@ def _doubts(store: Store) -> Iterator[str]:
     if found.unreadable:
         were = "was" if found.unreadable == 1 else "were"
         yield (
-            f"the record store: {counted(found.unreadable, 'record')} {were} changed outside gg, and not served;"
-            " gg records verify says more"
+            f"the record store: {counted(found.unreadable, 'record')} {were} changed outside gg, and not"
+            " served; gg records verify says more"
         )
 
 

@@ -153,8 +153,7 @@ class Session:
 
         Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
         worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
-        `out` cannot be used, and what `start_tools` and `open_records` raise. Nothing is left behind by a
-        refusal.
+        `out` cannot be used, what `start_tools` and `open_records` raise. Nothing is left by a refusal.
         """
         refuse_nobody(plan, ask)
         clock = clock or SystemClock()
@@ -164,10 +163,8 @@ class Session:
             pool = ready_pool(plan, undo) if runs_programs(plan) else None
             tools = start_tools(plan, environment_for_servers(), mask=masker.mask)
             undo.callback(tools.close)
-            environ = environment() if record_home is None else at_home(record_home)
-            records = open_records(plan, environ, run=run_id, clock=clock, mask=masker.mask)
-            if records is not None:
-                undo.callback(records.close)
+            environ = at_home(record_home, environment())
+            records = open_records(plan, environ, undo, run=run_id, clock=clock, mask=masker.mask)
             record = SessionRecord.create(
                 out or folder / run_id,
                 run_id=run_id,
