@@ -105,7 +105,10 @@ def unpacked(packed: object) -> tuple[int, int]:
 
 def totals(connection: sqlite3.Connection) -> tuple[int, int]:
     """How many rows there are, and how many terms in all of them."""
-    rows, count = connection.execute("SELECT rows, terms FROM totals").fetchone()
+    found = connection.execute("SELECT rows, terms FROM totals").fetchone()
+    if found is None or not all(isinstance(each, int) for each in found):
+        raise damaged()
+    rows, count = found
     return rows, count
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from host.core.terms import VERSION, terms
 from host.records import Refused, Store
-from tests.helpers.records import edit, kept, opened
+from tests.helpers.records import edit, kept, opened, refused
 
 TEXTS: Final = ("The parcel is damaged.", "東京へ 🚀 C++", "…", "parcel " * 30, "Nothing of all that.")
 Posting = tuple[str, int, int, int]
@@ -124,3 +124,23 @@ def test_numbers_that_are_none_fail_no_search(tmp_path: Path, column: str, value
         assert told is None or "the index of terms was changed outside gg" in told
         if column == "tf":
             assert told is not None
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE totals SET rows = 'many'",
+        "UPDATE totals SET rows = 0",
+        "UPDATE totals SET rows = 1",
+        "UPDATE totals SET terms = 0",
+        "UPDATE totals SET terms = 1.5",
+        "DELETE FROM totals",
+    ],
+)
+def test_sums_that_cannot_be_fail_no_search(tmp_path: Path, sql: str) -> None:
+    with opened(tmp_path) as store:
+        for text in TEXTS:
+            kept(store, text)
+        edit(store, sql)
+        with refused("G6_E_MEMORY_STORE"):
+            store.search("parcel")
