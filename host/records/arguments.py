@@ -123,6 +123,7 @@ def reason(value: object) -> str:
     text = a_text("reason", "" if value is None else value)
     if not text.strip():
         raise Refused.of(codes.NO_REASON, "reason is blank; say why, it is kept")
+    _refuse_longer("reason", text, MAX_TEXT_CHARS)
     return canonical(text)
 
 

@@ -73,7 +73,7 @@ def _macs(connection: sqlite3.Connection, seal: Seal, text: str) -> tuple[bytes,
     known by the store's salt.
     """
     # Without any white space, as a claim may be written with less of it or with more.
-    claim = fold(text).replace(" ", "").encode()
+    claim = fold(text).replace(" ", "").encode("utf-8", "surrogatepass")
     if seal.kind == "keyed":
         salt = _salt(connection, is_made=False)
         return (seal.of(_PURPOSE, claim), *([_salted(salt, claim)] if salt else []))

@@ -149,6 +149,8 @@ def import_lines(
     progress: Callable[[int], None] | None = None,
 ) -> Envelope:
     """Keeps the records of lines, some thousand at a time."""
+    if isinstance(lines, str | bytes):
+        raise refused_input("lines is one text; give its lines, such as an open file")
     tally = Tally()
     rest = numbered(lines)
     while tally.full is None and (batch := list(islice(rest, BATCH))):

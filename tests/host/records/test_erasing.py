@@ -69,6 +69,21 @@ def test_a_write_that_was_killed_before_it_erased_is_finished_at_the_next_open(t
             assert mark(other) == 0
 
 
+@pytest.mark.parametrize("keyed", [False, True])
+def test_others_who_have_the_file_open_go_on(tmp_path: Path, keyed: bool) -> None:
+    with opened(tmp_path, keyed=keyed) as one, opened(tmp_path, keyed=keyed) as two:
+        for n in range(8):
+            by, other = (one, two) if n % 2 else (two, one)
+            record, rest = kept(by, f"quixotzar {n}"), kept(other, f"rest {n}")
+            assert [hit.record for hit in other.search("quixotzar").current] == [record]
+            by.forget(record_ids=record.id, reason="wrong")
+            assert other.search("quixotzar").current == ()
+            assert other.search(f"rest {n}", top_k=1).current[0].record == rest
+            assert SECRET not in raw_bytes(other)
+        assert one.status().to_json() == two.status().to_json()
+        assert one.status().fields["kept"] == 8
+
+
 def test_a_large_file_is_not_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(tmp_path) as store:
         first, second = kept(store, "One."), kept(store, "Two. " * 800)

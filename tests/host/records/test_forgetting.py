@@ -151,6 +151,33 @@ def test_rows_that_cannot_be_read_are_reached(tmp_path: Path, keyed: bool) -> No
         assert kept(store, "One.").id == by_id.id
 
 
+def test_bytes_that_are_no_text_stop_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        kept(store, "One.", tags=["a"])
+        broken = "CAST(x'61ff' AS TEXT)"
+        edit(store, f"UPDATE records SET text = {broken}, written_by = {broken}, id = {broken}")
+        preview = store.forget(tags=["a"], preview=True).to_json()
+        assert preview["would_remove"] == [
+            {"id": "a\\udcff", "kind": "note", "written_by": "a\\udcff", "text": "a\\udcff"}
+        ]
+        receipt = receipt_of(store, tags=["a"], block=True)
+        assert (receipt["ids"], receipt["writers"], receipt["checked_gone"]) == (
+            ["a\\udcff"],
+            ["a\\udcff"],
+            True,
+        )
+        json.dumps(receipt, ensure_ascii=False).encode()
+        assert store.status().evidence == ()
+
+
+def test_a_reason_has_at_most_4000_characters(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        kept(store, "One.")
+        with refused("G6_E_MEMORY_INPUT"):
+            store.forget(kind="note", reason="x" * 4_001)
+        assert receipt_of(store, kind="note", reason="x" * 4_000)["count"] == 1
+
+
 def test_exports_that_still_have_it_are_named(tmp_path: Path) -> None:
     clock = MovableClock()
     with opened(tmp_path, clock=clock) as store:

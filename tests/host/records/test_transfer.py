@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.records import Store, read_lines
-from tests.helpers.records import ABSENT_ID, MovableClock, edit, kept, opened
+from tests.helpers.records import ABSENT_ID, MovableClock, edit, kept, opened, refused
 
 SUPERSEDED_AT: Final = "2026-10-01T00:00:00Z"
 
@@ -284,6 +284,12 @@ def test_an_import_whose_source_fails_keeps_what_was_whole(tmp_path: Path) -> No
             store.import_lines(lines())
         assert store.status().fields["kept"] == 5_000
         assert imported(store, [line(f"note {n}") for n in range(5_002)])["kept"] == 2
+
+
+@pytest.mark.parametrize("text", ['{"text": "a", "written_by": "b"}', b"{}"])
+def test_a_text_is_no_lines(tmp_path: Path, text: str | bytes) -> None:
+    with opened(tmp_path) as store, refused("G6_E_MEMORY_INPUT"):
+        store.import_lines(text)  # type: ignore[arg-type]
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40).filter(str.strip)
