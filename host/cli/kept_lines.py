@@ -59,6 +59,8 @@ def forgotten_lines(answer: Fields) -> Iterator[Line]:
         yield _row("exported", f"{export['at']} to {export['target']}, which still holds it", "warn")
     if receipt["wal_pending"]:
         yield _row("log", "a reader keeps it; the text goes from it when the store is next opened", "warn")
+    elif not receipt["remade"]:
+        yield _row("file", "too large to be made anew; single words may be left in its gaps", "warn")
     yield from _missing(receipt)
 
 

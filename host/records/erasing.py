@@ -10,12 +10,15 @@ a killed process, or a reader that keeps the log, leaves it to the next one who 
 
 import sqlite3
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Literal
 
 from host.records.database import Database
 
 MAX_REMADE_BYTES: Final = 256 * 2**20
 """A file of this size is made anew in some seconds, and in as much memory."""
+
+Erased = Literal["remade", "emptied", "waits"]
+"""`emptied` is the log alone: of a file that is too large single words may be left between its cells."""
 
 _MARK: Final = "to_erase"
 _LATER: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_NOMEM")
@@ -26,17 +29,18 @@ def mark(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (_MARK, 1))
 
 
-def erase(database: Database) -> bool:
-    """Makes the file anew, empties the log, and takes the mark away. False where that has to wait: a reader
-    elsewhere keeps the log, and did so for 5 s, or there is no room.
+def erase(database: Database) -> Erased:
+    """Makes the file anew if it is not too large, empties the log, and takes the mark away.
+
+    `waits` where that cannot be done now: a reader elsewhere keeps the log, and did so for 5 s, or there is
+    no room. The mark then stays.
     """
     with database.told():
-        if not (_try(database, _empty) and _try(database, _remake) and _try(database, _empty)):
-            return False
-    with database.writing() as connection:
-        connection.execute("DELETE FROM settings WHERE name = ?", (_MARK,))
-        database.commit()
-    return True
+        is_small = _size(database) <= MAX_REMADE_BYTES
+        steps = (_empty, *((_remake, _empty) if is_small else ()), _unmark)
+        if not all(_try(database, step) for step in steps):
+            return "waits"
+    return "remade" if is_small else "emptied"
 
 
 def finish(database: Database) -> None:
@@ -55,16 +59,24 @@ def finish(database: Database) -> None:
         erase(database)
 
 
+def _size(database: Database) -> int:
+    pages, page_bytes = (
+        database.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+    )
+    return int(pages * page_bytes)
+
+
 def _empty(database: Database) -> bool:
     return database.truncate_log()
 
 
 def _remake(database: Database) -> bool:
-    pages, page_bytes = (
-        database.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
-    )
-    if pages * page_bytes <= MAX_REMADE_BYTES:
-        database.connection.execute("VACUUM")
+    database.connection.execute("VACUUM")
+    return True
+
+
+def _unmark(database: Database) -> bool:
+    database.connection.execute("DELETE FROM settings WHERE name = ?", (_MARK,))
     return True
 
 

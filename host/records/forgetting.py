@@ -12,10 +12,11 @@ from typing import Final, NamedTuple
 
 from host.core.envelope import Envelope, Refused
 from host.core.moments import moment_text
-from host.core.text import counted, shortened
+from host.core.text import counted, format_size, shortened
 from host.records import arguments, codes, erasing, index, tombstones
 from host.records.access import Access
 from host.records.conditions import condition
+from host.records.erasing import Erased
 from host.records.identity import json_bytes
 from host.records.journal import Change
 from host.records.look import Look
@@ -37,7 +38,7 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """What was removed, why and when. `checked_gone` and `wal_pending` are known after the commit alone."""
+    """What was removed, why and when. What is known after the commit alone is added then."""
 
     ids: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -73,10 +74,10 @@ def forget(access: Access, wanted: Filter, *, reason: object, block: bool) -> En
         with access.writing() as (change, look):
             receipt = _take_out(change, look, wanted, reason=why, block=block)
             erasing.mark(change.connection)
-        is_emptied = erasing.erase(access.journal.database)
+        erased = erasing.erase(access.journal.database)
         with access.reading() as look:
             look.unreadable.forget(receipt.seqs)
-            return _envelope(receipt, checked_gone=_is_gone(look, receipt.seqs), wal_pending=not is_emptied)
+            return _envelope(receipt, checked_gone=_is_gone(look, receipt.seqs), erased=erased)
 
 
 def preview(access: Access, wanted: Filter) -> Envelope:
@@ -164,8 +165,13 @@ def _is_gone(look: Look, seqs: tuple[int, ...]) -> bool:
     )
 
 
-def _envelope(receipt: Receipt, *, checked_gone: bool, wal_pending: bool) -> Envelope:
-    said = {**receipt.to_json(), "checked_gone": checked_gone, "wal_pending": wal_pending}
+def _envelope(receipt: Receipt, *, checked_gone: bool, erased: Erased) -> Envelope:
+    said = {
+        **receipt.to_json(),
+        "checked_gone": checked_gone,
+        "remade": erased == "remade",
+        "wal_pending": erased == "waits",
+    }
     count = len(receipt.ids)
     them = "it" if count == 1 else "them"
     message = f"{counted(count, 'record')} removed"
@@ -176,9 +182,14 @@ def _envelope(receipt: Receipt, *, checked_gone: bool, wal_pending: bool) -> Env
         exports = len(receipt.exports)
         stand = "stands" if exports == 1 else "stand"
         message += f" {counted(exports, 'export')} that may still have {them} {stand} on the receipt."
-    if wal_pending:
+    if erased == "waits":
         message += (
             " The text is still in the log of the file, until the store is next opened and nobody reads it."
+        )
+    if erased == "emptied":
+        most = format_size(erasing.MAX_REMADE_BYTES)
+        message += (
+            f" The file is larger than {most} and was not made anew: single words may be left in its gaps."
         )
     return Envelope(code=codes.FORGOTTEN, message=message, fields={"receipt": said})
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from host.core.text import format_size
 from host.records import Store
 from tests.helpers.records import edit, kept, opened, raw_bytes
 
@@ -38,7 +39,7 @@ def test_a_reader_keeps_the_text_in_the_log_until_the_next_open(tmp_path: Path) 
             answer = store.forget(record_ids=record.id, reason="wrong")
             receipt = answer.to_json()["receipt"]
             assert receipt["checked_gone"] is True  # type: ignore[index]
-            assert receipt["wal_pending"] is True  # type: ignore[index]
+            assert (receipt["remade"], receipt["wal_pending"]) == (False, True)  # type: ignore[index]
             assert answer.message == (
                 "1 record removed, and looked that nothing of it is left. The text is still in the log of the"
                 " file, until the store is next opened and nobody reads it."
@@ -91,7 +92,13 @@ def test_a_large_file_is_not_made_anew(tmp_path: Path, monkeypatch: pytest.Monke
         small = store.path.stat().st_size
         second = kept(store, "Two. " * 800)
         monkeypatch.setattr("host.records.erasing.MAX_REMADE_BYTES", small)
-        store.forget(record_ids=second.id, reason="wrong")
+        answer = store.forget(record_ids=second.id, reason="wrong")
+        assert answer.to_json()["receipt"]["remade"] is False  # type: ignore[index]
+        assert answer.message == (
+            "1 record removed, and looked that nothing of it is left. The file is larger than"
+            f" {format_size(small)} and was not made anew: single words may be left in its gaps."
+        )
+        assert mark(store) == 0
         assert store.path.stat().st_size > small
         store.forget(record_ids=first.id, reason="wrong")
         assert b"Two. Two." not in raw_bytes(store)

@@ -50,6 +50,7 @@ def test_a_receipt_says_what_was_removed_and_holds_no_text(tmp_path: Path) -> No
                 "exports": [],
                 "missing": [],
                 "checked_gone": True,
+                "remade": True,
                 "wal_pending": False,
             },
         }
