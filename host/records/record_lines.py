@@ -93,8 +93,11 @@ def _object_of(line: Line) -> dict[str, object]:
         said = json.loads(line.removeprefix("\ufeff"), parse_constant=_no_number)
     except RecursionError:
         raise refused_input("the line is nested too deeply; a record is a flat object") from None
-    except ValueError as error:
-        raise refused_input(f"the line is no JSON: {error}; it may be cut off") from None
+    except json.JSONDecodeError as error:
+        why = f"{error.msg}, at character {error.pos + 1}"
+        raise refused_input(f"the line is no JSON: {why}; it may be cut off") from None
+    except ValueError as error:  # of a number
+        raise refused_input(f"the line is no JSON that can be read: {error}") from None
     if not isinstance(said, dict):
         raise refused_input(f"the line is of type {type(said).__name__}; a record is an object")
     return said

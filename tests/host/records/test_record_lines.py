@@ -14,7 +14,10 @@ SAID: Final[dict[str, object]] = {"text": "a", "written_by": "b"}
 APPROVAL: Final = {"reviewer": "Sam", "at": "2026-10-01T00:00:00Z", "reason": "ok"}
 
 BAD: Final[dict[str, tuple[str | bytes, str]]] = {
-    "cut off": ('{"text": "a", "writ', "it may be cut off"),
+    "cut off": (
+        '{"text": "a", "writ',
+        "the line is no JSON: Unterminated string starting at, at character 15; it may be cut off",
+    ),
     "two objects": ('{"text": "a"} {"text": "b"}', "Extra data"),
     "no object": ('["a"]', "of type list"),
     "a number": ("7", "of type int"),
