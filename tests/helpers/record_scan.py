@@ -2,7 +2,9 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
 from datetime import datetime
 from typing import NamedTuple
 
@@ -10,6 +12,9 @@ from host.core.bm25 import scores
 from host.core.moments import moment_text
 from host.core.terms import query_terms, terms
 from host.records import Found, Store
+
+Posting = tuple[str, int, int, int]
+"""A term, a place, how often the term stands there, and how many terms do."""
 
 
 class _Row(NamedTuple):
@@ -38,6 +43,26 @@ def answer_of(found: Found) -> Answer:
     lists = (found.current, found.stale, found.superseded)
     served = [[(hit.record.id, hit.score) for hit in hits] for hits in lists]
     return Answer(*served, held_back=found.held_back, more=found.more)
+
+
+def indexed(store: Store) -> tuple[list[Posting], int]:
+    """What the index of terms says, in the order of SQLite, and the sum of terms that the file keeps."""
+    with closing(sqlite3.connect(store.path)) as connection:
+        connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+        found = connection.execute("SELECT term, seq, tf, len FROM postings ORDER BY term, seq").fetchall()
+        return found, connection.execute("SELECT terms FROM totals").fetchone()[0]
+
+
+def index_of(texts: Mapping[int, str]) -> tuple[list[Posting], int]:
+    """What the index of texts at some places has to say."""
+    rows = {seq: terms(text) for seq, text in texts.items()}
+    found = [(term, seq, tf, len(row)) for seq, row in rows.items() for term, tf in Counter(row).items()]
+    return sorted(found, key=lambda each: (each[0].encode(), each[1])), sum(map(len, rows.values()))
+
+
+def texts_of(store: Store) -> dict[int, str]:
+    """The texts of all rows by place."""
+    return {row.seq: row.text for row in _rows(store)}
 
 
 def scanned_search(
@@ -109,10 +134,6 @@ def _is_wanted(row: _Row, tags: Sequence[str], kind: str | None, unreadable: Col
 
 
 def _rows(store: Store) -> list[_Row]:
-    connection = sqlite3.connect(store.path)
-    try:
-        return [
-            _Row._make(row) for row in connection.execute(f"SELECT {', '.join(_Row._fields)} FROM records")
-        ]
-    finally:
-        connection.close()
+    with closing(sqlite3.connect(store.path)) as connection:
+        columns = ", ".join(_Row._fields)
+        return [_Row._make(row) for row in connection.execute(f"SELECT {columns} FROM records")]

@@ -3,19 +3,18 @@ terms are lost with another's.
 """
 
 import sqlite3
-from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from host.core.terms import VERSION, terms
-from host.records import Refused, Store
+from host.core.terms import VERSION
+from host.records import Refused
+from tests.helpers.record_scan import index_of, indexed
 from tests.helpers.records import edit, kept, opened, refused
 
 TEXTS: Final = ("The parcel is damaged.", "東京へ 🚀 C++", "…", "parcel " * 30, "Nothing of all that.")
-Posting = tuple[str, int, int, int]
 
 CHANGED: Final[dict[str, object]] = {
     "other words": "A parcel that was never there.",
@@ -27,28 +26,14 @@ CHANGED: Final[dict[str, object]] = {
 }
 
 
-def postings(store: Store) -> tuple[list[Posting], int]:
-    """What the index says, and the sum of terms."""
-    with closing(sqlite3.connect(store.path)) as connection:
-        connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
-        found = connection.execute("SELECT term, seq, tf, len FROM postings ORDER BY term, seq").fetchall()
-        return found, connection.execute("SELECT terms FROM totals").fetchone()[0]
-
-
-def expected(texts: dict[int, str]) -> tuple[list[Posting], int]:
-    rows = {seq: terms(text) for seq, text in texts.items()}
-    found = [(term, seq, tf, len(row)) for seq, row in rows.items() for term, tf in Counter(row).items()]
-    return sorted(found, key=lambda each: (each[0].encode(), each[1])), sum(map(len, rows.values()))
-
-
 def test_what_is_put_and_forgotten(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         ids = [kept(store, text).id for text in TEXTS]
-        assert postings(store) == expected(dict(enumerate(TEXTS, 1)))
+        assert indexed(store) == index_of(dict(enumerate(TEXTS, 1)))
         store.forget(record_ids=[ids[0], ids[2]], reason="asked for")
-        assert postings(store) == expected({2: TEXTS[1], 4: TEXTS[3], 5: TEXTS[4]})
+        assert indexed(store) == index_of({2: TEXTS[1], 4: TEXTS[3], 5: TEXTS[4]})
         store.forget(record_ids=ids, reason="asked for")
-        assert postings(store) == ([], 0)
+        assert indexed(store) == ([], 0)
 
 
 @pytest.mark.parametrize("changed", CHANGED)
@@ -61,7 +46,7 @@ def test_a_row_is_forgotten_whose_text_was_changed(tmp_path: Path, changed: str)
         receipt = store.forget(record_ids=ids[:1], reason="asked for").fields["receipt"]
 
         assert receipt["checked_gone"] is True  # type: ignore[index]
-        assert postings(store) == expected(dict(list(enumerate(TEXTS, 1))[1:]))
+        assert indexed(store) == index_of(dict(list(enumerate(TEXTS, 1))[1:]))
 
 
 def test_a_posting_that_somebody_added_goes_with_its_row(tmp_path: Path) -> None:
@@ -72,7 +57,7 @@ def test_a_posting_that_somebody_added_goes_with_its_row(tmp_path: Path) -> None
 
         store.forget(record_ids=ids[:1], reason="asked for")
 
-        assert postings(store)[0] == expected(dict(list(enumerate(TEXTS, 1))[1:]))[0]
+        assert indexed(store)[0] == index_of(dict(list(enumerate(TEXTS, 1))[1:]))[0]
 
 
 @pytest.mark.parametrize("count", [3, 40])
@@ -86,7 +71,7 @@ def test_many_changed_rows_are_forgotten(tmp_path: Path, count: int) -> None:
 
         store.forget(tags=["gone"], reason="asked for")
 
-        assert postings(store) == expected({stays.seq: stays.text})
+        assert indexed(store) == index_of({stays.seq: stays.text})
         assert [hit.record.id for hit in store.search("parcel").current] == [stays.id]
 
 
@@ -98,7 +83,7 @@ def test_terms_by_other_rules_are_made_anew_at_the_next_opening(tmp_path: Path) 
         edit(store, "UPDATE settings SET value = '0' WHERE name = 'terms'")
 
     with opened(tmp_path) as store:
-        assert postings(store) == expected(dict(enumerate(TEXTS, 1)))
+        assert indexed(store) == index_of(dict(enumerate(TEXTS, 1)))
         assert len(store.search("parcel").current) == 2
         with closing(sqlite3.connect(store.path)) as connection:
             [setting] = connection.execute("SELECT value FROM settings WHERE name = 'terms'").fetchone()

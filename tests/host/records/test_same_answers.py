@@ -16,7 +16,14 @@ from hypothesis import strategies as st
 
 from host.core.moments import moment_text
 from host.records import Refused, Store
-from tests.helpers.record_scan import answer_of, scanned_recall, scanned_search
+from tests.helpers.record_scan import (
+    answer_of,
+    index_of,
+    indexed,
+    scanned_recall,
+    scanned_search,
+    texts_of,
+)
 from tests.helpers.records import NOON, edit, opened
 
 WORDS: Final = (
@@ -201,6 +208,7 @@ def _compare(
             scanned.compare_search(words, top_k=limit, tags=(), kind=None)
         scanned.compare_recall(limit=limit, tags=tags, kind=kind, proposed=proposed)
         scanned.compare_recall(limit=limit, tags=(), kind=None, proposed=proposed)
+        assert indexed(scanned.store) == index_of(texts_of(scanned.store))
 
 
 @pytest.mark.slow
