@@ -20,6 +20,7 @@ from host.records import codes, index, rows
 from host.records.database import WAIT_S, Database
 from host.records.integrity import sums
 from host.records.integrity.check import is_servable
+from host.records.integrity.findings import finding
 from host.records.integrity.head import HEAD_FAULTS, NOWHERE, Head, HeadState
 from host.records.integrity.keys import Keys
 from host.records.integrity.ledger import (
@@ -134,7 +135,7 @@ class Journal:
                     connection = stack.enter_context(self.database.reading())
                     doubt = self._doubt(connection)
             self._refuse_wrong_sums(connection)
-            yield connection, () if doubt is None else (Evidence(code=codes.STORE, detail=doubt),)
+            yield connection, () if doubt is None else (finding("head", doubt),)
 
     @contextmanager
     def judging(self) -> Iterator[tuple[sqlite3.Connection, str | None]]:

@@ -1,4 +1,4 @@
-"""Several processes on one record store, and processes that are killed: nothing that was told as kept goes."""
+"""Several processes on one record store, and killed ones: nothing that was told as kept is lost."""
 
 import subprocess
 import sys
