@@ -112,6 +112,17 @@ def test_a_record_whose_successor_was_forgotten_may_get_another(tmp_path: Path) 
         assert store.recall(record_ids=old.id).superseded[0].record.superseded.by == right.id  # type: ignore[union-attr]
 
 
+def test_it_is_taken_back_by_forgetting_the_old_one_and_putting_it_again(tmp_path: Path) -> None:
+    with opened(tmp_path) as store:
+        old, new = kept(store, "Old."), kept(store, "New.")
+        store.supersede(old.id, new.id, "by mistake")
+        assert store.put(text="Old.", written_by="agent:run-1")[0].superseded is not None
+        store.forget(record_ids=old.id, reason="superseded by mistake")
+        again = kept(store, "Old.")
+        assert (again.id, again.superseded) == (old.id, None)
+        assert len(store.recall().current) == 2
+
+
 def test_a_circle_in_a_file_that_was_edited_holds_nobody_up(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         one, two, three = (kept(store, f"Version {n}.") for n in range(3))

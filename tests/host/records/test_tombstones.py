@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from host.records import Store
-from tests.helpers.records import MovableClock, kept, opened, raw_bytes, refused
+from tests.helpers.records import MovableClock, edit, kept, opened, raw_bytes, refused
 
 CLAIM: Final = "The vault code is Zanzibar 42."
 SPELLINGS: Final = {
@@ -125,6 +125,14 @@ def test_a_block_from_before_the_store_had_a_key_holds_on(tmp_path: Path) -> Non
         kept(store, CLAIM)
         with refused("G6_E_MEMORY_INPUT"):
             store.put(text=OTHERS[0], written_by="a")
+
+
+def test_who_can_write_the_file_takes_a_block_away_unseen(tmp_path: Path) -> None:
+    with opened(tmp_path, keyed=True) as store:
+        block(store)
+        edit(store, "DELETE FROM tombstones")
+        kept(store, CLAIM)
+        assert store.status().evidence == ()
 
 
 def test_two_stores_know_one_claim_by_different_marks(tmp_path: Path) -> None:
