@@ -22,7 +22,7 @@ from host.records.naming import named
 from host.records.putting import Limits, rewrite
 
 ROLES: Final = frozenset({"agent", "assistant", "model", "system", "tool"})
-"""What is no person; also before a colon, as in `agent:run-1`."""
+"""What is no person; also before a colon, as in `agent:run-1`, and with a number."""
 
 _FAMILIES: Final = """
     anthropic chatglm chatgpt claude codestral codex cohere copilot dall-e deepseek devstral doubao gemini
@@ -42,7 +42,9 @@ def _any_of(words: Iterable[str]) -> re.Pattern[str]:
 
 _FAMILY: Final = _any_of(MODEL_FAMILIES)
 _FAMILY_DRAWN: Final = _any_of(family.translate(_DRAWN_ALIKE) for family in MODEL_FAMILIES)
-_ROLES_DRAWN: Final = frozenset(role.translate(_DRAWN_ALIKE) for role in ROLES)
+_ROLES_DRAWN: Final = ROLES.union(role.translate(_DRAWN_ALIKE) for role in ROLES)
+_BETWEEN_PARTS: Final = re.compile(r"[:/\\#@|=_]")
+_NUMBER: Final = " -.0123456789"
 
 
 def approve(
@@ -89,7 +91,7 @@ def why_no_reviewer(reviewer: str, *, writers: Iterable[str]) -> str | None:
     name, drawn = fold(reviewer), _drawn(reviewer)
     if not name:
         return "reviewer is blank; give the name of the person who read the lesson"
-    if _ROLES_DRAWN.intersection(part.strip() for part in drawn.split(":")):
+    if _has_role(name) or _has_role(drawn):
         return f"reviewer {quoted(reviewer)} is an agent's, a model's or a tool's name; give a person's"
     if family := _FAMILY.search(name) or _FAMILY_DRAWN.search(drawn):
         return (
@@ -101,6 +103,11 @@ def why_no_reviewer(reviewer: str, *, writers: Iterable[str]) -> str | None:
         if colon and role.strip() in _ROLES_DRAWN and rest.strip() == drawn:
             return f"reviewer {quoted(reviewer)} is who wrote here as {quoted(writer)}; give a person's name"
     return None
+
+
+def _has_role(name: str) -> bool:
+    """Whether a part of the name is a role, be it with a number: `agent:run-1`, `team/agent`, `Agent 7`."""
+    return any(part.strip(_NUMBER) in _ROLES_DRAWN for part in _BETWEEN_PARTS.split(name))
 
 
 def _drawn(name: str) -> str:
