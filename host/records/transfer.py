@@ -5,9 +5,8 @@ does not fit is refused with the number of its line, and an approval is not take
 vouches for it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Final
 
 from host.core.envelope import Envelope, Refused
@@ -29,8 +28,10 @@ from host.records.rows import SELECT_KEPT, kept_of
 from host.records.states import Filter
 from host.records.superseding import successors
 
-BATCH: Final = 5_000
-"""Records of one look, and lines of one write."""
+MAX_BATCH_LINES: Final = 5_000
+MAX_BATCH_CHARS: Final = 16 * 2**20
+"""Of lines that are kept by one write: the more, the less each costs."""
+_PAGE: Final = 500  # records of one look, the largest of which is 256 KiB
 MAX_TOLD_LINES: Final = 100
 """Of the lines that were not taken so many are told with their reason."""
 
@@ -115,10 +116,10 @@ def _page(access: Access, wanted: Filter, *, after: int, up_to: int) -> tuple[li
         rows = look.connection.execute(
             f"{SELECT_KEPT} r WHERE r.seq > :after AND r.seq <= :up_to AND {where}"
             " ORDER BY r.seq LIMIT :most",
-            {**values, "after": after, "up_to": up_to, "most": BATCH},
+            {**values, "after": after, "up_to": up_to, "most": _PAGE},
         ).fetchall()
         records = [record for record in map(look.judged, map(kept_of, rows)) if record is not None]
-    return records, rows[-1][0] if len(rows) == BATCH else up_to, len(rows) - len(records)
+    return records, rows[-1][0] if len(rows) == _PAGE else up_to, len(rows) - len(records)
 
 
 def _note_runs(change: Change, number: int, runs: Sequence[tuple[int, int]]) -> None:
@@ -152,13 +153,27 @@ def import_lines(
     if isinstance(lines, str | bytes):
         raise refused_input("lines is one text; give its lines, such as an open file")
     tally = Tally()
-    rest = numbered(lines)
-    while tally.full is None and (batch := list(islice(rest, BATCH))):
+    for batch in _batches(lines):
         with access.writing() as (change, look):
             _take(change, look, batch, tally, limits, keeps_approvals=keeps_approvals)
         if progress is not None:
             progress(tally.lines)
+        if tally.full is not None:
+            break
     return _imported(tally)
+
+
+def _batches(lines: Iterable[Line]) -> Iterator[list[tuple[int, Line]]]:
+    batch: list[tuple[int, Line]] = []
+    chars = 0
+    for number, line in numbered(lines):
+        batch.append((number, line))
+        chars += len(line)
+        if len(batch) == MAX_BATCH_LINES or chars >= MAX_BATCH_CHARS:
+            yield batch
+            batch, chars = [], 0
+    if batch:
+        yield batch
 
 
 def _take(

@@ -248,7 +248,7 @@ def test_an_export_takes_a_filter_and_says_how_far_it_is(tmp_path: Path) -> None
         lines: list[str] = []
         answer = store.export(lines.append, target="all.jsonl", progress=lambda *both: told.append(both))
         assert answer.fields["exported"] == len(lines) == 11_001
-        assert told == [(5_000, 11_001), (10_000, 11_001), (11_001, 11_001)]
+        assert told == [*((500 * n, 11_001) for n in range(1, 23)), (11_001, 11_001)]
         assert answer.fields["number"] == 4
 
 
@@ -284,6 +284,14 @@ def test_an_import_whose_source_fails_keeps_what_was_whole(tmp_path: Path) -> No
             store.import_lines(lines())
         assert store.status().fields["kept"] == 5_000
         assert imported(store, [line(f"note {n}") for n in range(5_002)])["kept"] == 2
+
+
+def test_long_lines_are_kept_few_at_a_time(tmp_path: Path) -> None:
+    told: list[int] = []
+    with opened(tmp_path) as store:
+        lines = [line(f"note {n}") + " " * 3 * 2**20 for n in range(14)]
+        assert imported(store, lines, progress=told.append)["kept"] == 14
+    assert told == [6, 12, 14]
 
 
 @pytest.mark.parametrize("text", ['{"text": "a", "written_by": "b"}', b"{}"])
