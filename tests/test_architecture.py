@@ -52,7 +52,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     "host.experiments": ENTRY,
     "host.mcp": ENTRY,
     "host.cli": ENTRY | {"host.experiments", "host.mcp"},  # gg mcp starts the other entry point
-    "host.facade": CORE | {"host.records"},
+    "host.facade": CORE | {"host.context", "host.records"},
     "host.testing": ENTRY | {"host.experiments"},
     "host": ENTRY | {"host.experiments"},
 }

@@ -89,6 +89,11 @@ def query_terms(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted or [term for _, term in parts]))
 
 
+def is_unspaced(char: str) -> bool:
+    """Whether a character is of a script that is written without spaces."""
+    return _kind(char) == _IDEOGRAPH
+
+
 def _terms(piece: str) -> tuple[str, ...]:
     plain = _PLAIN.fullmatch(piece)
     return (_stem(plain[1]),) if plain else tuple(term for _, term in _parts(piece))
