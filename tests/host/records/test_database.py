@@ -328,7 +328,7 @@ AS_NOBODY: Final = (
             0o777,
             ["done", "done", "it is read-only; make the file and its folder writable for this user"],
         ),
-        (0o666, 0o555, ["it cannot be opened; look at the path and at the rights of its folder"]),
+        (0o666, 0o555, [READ_ONLY]),
         (0o600, 0o777, ["it cannot be opened; look at the path and at the rights of its folder"]),
     ],
     ids=["read-only file", "read-only folder", "another user's file"],
