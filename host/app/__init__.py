@@ -37,6 +37,7 @@ from host.app.check import (
 )
 from host.app.doctor import Finding, examine
 from host.app.environment import environment, environment_for_commands, masker_from_environment
+from host.app.error_report import error_report, newest_bytes, write_error_report
 from host.app.library import Agent, Run, scripted
 from host.app.promoting import Promotion, RunMemory, memories_of_run, promote
 from host.app.record_home import (
@@ -134,6 +135,7 @@ __all__ = [
     "configured",
     "environment",
     "environment_for_commands",
+    "error_report",
     "examine",
     "find_record",
     "find_targets",
@@ -148,6 +150,7 @@ __all__ = [
     "memories_of_run",
     "memory_slugs",
     "moment_at",
+    "newest_bytes",
     "only_of",
     "peer_notes",
     "promote",
@@ -164,4 +167,5 @@ __all__ = [
     "this_machine",
     "verdict_of",
     "watch_paths",
+    "write_error_report",
 ]

@@ -4,7 +4,7 @@ import io
 import os
 import sys
 from importlib.metadata import version
-from typing import Final
+from typing import Final, NoReturn
 
 import click
 
@@ -50,17 +50,22 @@ def cli(context: click.Context) -> None:
 
 def main() -> None:
     """The console script."""
+    run_command(cli, "gg")
+
+
+def run_command(command: click.Command, name: str) -> NoReturn:
+    """Runs the command that a console script is, under the script's name, and ends the process."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal of another encoding is no reason to fail.
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(_run())
+    sys.exit(_run(command, name))
 
 
-def _run() -> int:
+def _run(command: click.Command, name: str) -> int:
     stdout = sys.stdout
     try:
-        code = cli.main(prog_name="gg", standalone_mode=False)
+        code = command.main(prog_name=name, standalone_mode=False)
     except ReaderGone:
         # Nothing is left to say, and Python's own flush at exit must not complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)

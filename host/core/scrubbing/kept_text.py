@@ -44,7 +44,7 @@ def mask_kept_text(
 ) -> str:
     """The text after `scrub`, `mask_emails`, `mask_hosts` and `mask_paths`, in this order.
 
-    Masking twice changes nothing. `temporary` and `homes` are roots of this machine, as `mask_paths` has them.
+    Masking twice changes nothing. `temporary` and `homes` are roots of this machine, as in `mask_paths`.
     """
     literals, temporary, homes = tuple(literals), tuple(temporary), tuple(homes)
 

@@ -13,6 +13,7 @@ from host.context import (
     Reranker,
     Retrieval,
     Retriever,
+    StackFrame,
     Workspace,
     assemble_packet,
     build_packet,
@@ -20,6 +21,7 @@ from host.context import (
     fingerprint,
     load_handle,
     prune_packet,
+    sanitize_stack_trace,
     score_packet,
     select_within_budget,
     subagent_packet,
@@ -28,10 +30,21 @@ from host.context import (
 )
 from host.core.context_item import ContextItem
 from host.core.envelope import Evidence, Refused, WarningCard
-from host.core.scrubbing import scrub, scrub_report
+from host.core.scrubbing import (
+    KEPT_TEXT_MASKS,
+    Scrubbed,
+    TextMask,
+    mask_emails,
+    mask_hosts,
+    mask_kept_text,
+    mask_paths,
+    scrub,
+    scrub_report,
+)
 
 __all__ = [
     "DEFAULT_SUFFIXES",
+    "KEPT_TEXT_MASKS",
     "PRUNE_ORDER",
     "REPOSITORY_SHARE",
     "Bm25Reranker",
@@ -46,6 +59,9 @@ __all__ = [
     "Reranker",
     "Retrieval",
     "Retriever",
+    "Scrubbed",
+    "StackFrame",
+    "TextMask",
     "WarningCard",
     "Workspace",
     "assemble_packet",
@@ -53,7 +69,12 @@ __all__ = [
     "estimate_tokens",
     "fingerprint",
     "load_handle",
+    "mask_emails",
+    "mask_hosts",
+    "mask_kept_text",
+    "mask_paths",
     "prune_packet",
+    "sanitize_stack_trace",
     "score_packet",
     "scrub",
     "scrub_report",
