@@ -21,8 +21,9 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, known = args[0], self.list_commands(ctx)
         if name not in known and not ctx.resilient_parsing:
+            verb = "is" if len(known) == 1 else "are"
             near = nearest(name, known, count=1)
-            told = f"did you mean {near[0]}?" if near else f"there are {join_words(sorted(known))}"
+            told = f"did you mean {near[0]}?" if near else f"there {verb} {join_words(sorted(known))}"
             raise click.UsageError(f"no such command {quoted(name)}; {told}", ctx=ctx)
         return super().resolve_command(ctx, args)
 

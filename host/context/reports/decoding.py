@@ -22,7 +22,7 @@ def decode_trace(data: bytes) -> str:
             return data[len(mark) :].decode(encoding, "replace")
     beginning = data[:_LOOKED_AT]
     for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        zeros = beginning[offset::2]
-        if len(zeros) >= 8 and zeros.count(0) * 10 > 9 * len(zeros):
+        zeros, others = beginning[offset::2], beginning[1 - offset :: 2]
+        if len(zeros) >= 8 and zeros.count(0) * 10 > 9 * len(zeros) and others.count(0) * 10 < len(others):
             return data.decode(encoding, "replace")
     return data.decode("utf-8", "replace")
