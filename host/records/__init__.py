@@ -2,7 +2,8 @@
 
 from host.core.envelope import Refused
 from host.records.arguments import MAX_LIMIT
-from host.records.codes import NO_BLOCK, SENSITIVE
+from host.records.codes import INPUT, NO_BLOCK, SENSITIVE
+from host.records.embedder import Embedder
 from host.records.integrity.keys import KEY_FILE, make_keys
 from host.records.model import (
     KINDS,
@@ -16,13 +17,14 @@ from host.records.model import (
     Superseded,
 )
 from host.records.op_table import Op, Parameter
-from host.records.ops import OPS, REMOTE_OPS, invoke
+from host.records.ops import OPS, REMOTE_OPS, invoke, invoke_hybrid
 from host.records.putting import Limits
 from host.records.record_lines import read_lines
 from host.records.store import Store
 from host.records.uses import Use
 
 __all__ = [
+    "INPUT",
     "KEY_FILE",
     "KINDS",
     "MAX_LIMIT",
@@ -31,6 +33,7 @@ __all__ = [
     "REMOTE_OPS",
     "SENSITIVE",
     "Approval",
+    "Embedder",
     "Found",
     "Hit",
     "Limits",
@@ -45,6 +48,7 @@ __all__ = [
     "Superseded",
     "Use",
     "invoke",
+    "invoke_hybrid",
     "make_keys",
     "read_lines",
 ]

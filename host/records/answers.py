@@ -14,9 +14,9 @@ def found_envelope(found: Found, evidence: tuple[Evidence, ...]) -> Found:
     """The same with its envelope."""
     checked_at = found.unreadable_checked_at
     fields: dict[str, object] = {
-        "records": _listed(found.current),
-        "stale": _listed(found.stale),
-        "superseded": _listed(found.superseded),
+        "records": _listed(found, found.current),
+        "stale": _listed(found, found.stale),
+        "superseded": _listed(found, found.superseded),
         "held_back": found.held_back,
         "more": found.more,
         "unreadable": found.unreadable,
@@ -48,8 +48,8 @@ def warning_card(*, records: Iterable[Record], unreadable: int = 0) -> WarningCa
     return WarningCard(warnings=tuple(warnings))
 
 
-def _listed(hits: tuple[Hit, ...]) -> list[dict[str, object]]:
-    return [hit.to_json() for hit in hits]
+def _listed(found: Found, hits: tuple[Hit, ...]) -> list[dict[str, object]]:
+    return [hit.to_json(found.score_scale) for hit in hits]
 
 
 def _message(found: Found) -> str:

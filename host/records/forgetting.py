@@ -161,7 +161,7 @@ def _is_gone(look: Look, seqs: tuple[int, ...]) -> bool:
         look.connection.execute(
             f"SELECT 1 FROM {table} WHERE seq IN (SELECT value FROM json_each(?)) LIMIT 1", (listed,)
         ).fetchone()
-        for table in ("records", "record_tags")
+        for table in ("records", "record_tags", "vectors")
     )
 
 

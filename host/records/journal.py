@@ -84,6 +84,7 @@ class Change:
         kept = rows.kept_of(values) if values else None
         self._gone.append((seq, kept.row.text if kept else None))
         self.connection.execute("DELETE FROM record_tags WHERE seq = ?", (seq,))
+        self.connection.execute("DELETE FROM vectors WHERE seq = ?", (seq,))
         self.connection.execute("DELETE FROM records WHERE seq = ?", (seq,))
         is_known = kept is not None and sums.is_size(kept.row.size_bytes)
         if kept is not None and is_known and is_servable(self.connection, self.seal, kept):

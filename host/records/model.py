@@ -14,8 +14,9 @@ from host.core.tripwire import instruction_signals
 RecordKind = Literal["note", "lesson"]
 RecordStatus = Literal["note", "proposed", "approved"]
 KINDS: Final[tuple[RecordKind, ...]] = get_args(RecordKind)
+ScoreScale = Literal["bm25", "rrf"]
+"""How scores were taken: by the words alone, or by places in two rankings."""
 STATUSES: Final[tuple[RecordStatus, ...]] = get_args(RecordStatus)
-SCORE_SCALE: Final = "bm25"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,10 +151,10 @@ class Hit(NamedTuple):
     record: Record
     score: float | None
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self, score_scale: ScoreScale = "bm25") -> dict[str, object]:
         if self.score is None:
             return self.record.to_json()
-        return {**self.record.to_json(), "score": self.score, "score_scale": SCORE_SCALE}
+        return {**self.record.to_json(), "score": self.score, "score_scale": score_scale}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,6 +170,7 @@ class Found:
         unreadable: rows that were changed or are missing since they were kept; none is served.
         unreadable_checked_at: when all rows were checked last; `None` where they never were.
         missing: ids that were asked for and are not in the store.
+        score_scale: how the scores were taken.
     """
 
     envelope: Envelope
@@ -180,6 +182,7 @@ class Found:
     unreadable: int = 0
     unreadable_checked_at: datetime | None = None
     missing: tuple[str, ...] = ()
+    score_scale: ScoreScale = "bm25"
 
     @property
     def completion_state(self) -> str:

@@ -5,10 +5,12 @@ from typing import Any, Final
 
 from host.core.envelope import Envelope, Refused
 from host.records.arguments import refused_input
+from host.records.embedder import Embedder
+from host.records.integrity.check import Progress
 from host.records.op_table import OPS, Op, Parameter, ParameterType, op_named
 from host.records.store import Store
 
-__all__ = ["OPS", "REMOTE_OPS", "Op", "Parameter", "ParameterType", "invoke", "op_named"]
+__all__ = ["OPS", "REMOTE_OPS", "Op", "Parameter", "ParameterType", "invoke", "invoke_hybrid", "op_named"]
 
 REMOTE_OPS: Final[Mapping[str, Op]] = {name: op for name, op in OPS.items() if op.is_remote}
 """Those that MCP has."""
@@ -24,6 +26,17 @@ def invoke(store: Store, op: object, args: object, ops: Mapping[str, Op] = OPS) 
     try:
         named = op_named(op, ops)
         return _answer(store, named.name, _arguments(named, args))
+    except Refused as refused:
+        return refused.envelope
+
+
+def invoke_hybrid(
+    store: Store, args: object, *, embedder: Embedder, progress: Progress | None = None
+) -> Envelope:
+    """The answer of a hybrid search, which takes the arguments of a search, or its refusal."""
+    try:
+        given = _arguments(OPS["search"], args)
+        return store.search_hybrid(**given, embedder=embedder, progress=progress).envelope
     except Refused as refused:
         return refused.envelope
 

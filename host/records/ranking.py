@@ -46,7 +46,7 @@ class Ranking:
         least = nlargest(most, scores.values())[-1] if len(scores) > most else 0.0
         better = [seq for seq, score in scores.items() if score > least]
         equal = {seq for seq, score in scores.items() if score == least}
-        ids = _ids(self._connection, better)
+        ids = ids_at(self._connection, better)
         ranked = sorted(better, key=lambda seq: (-scores[seq], ids.get(seq, "")))
         ranked += _first_by_id(self._connection, equal, most - len(ranked))
         return [(seq, scores[seq]) for seq in ranked]
@@ -121,7 +121,8 @@ class _Scores(dict[tuple[int | None, ...], float]):
         return score
 
 
-def _ids(connection: sqlite3.Connection, seqs: Collection[int]) -> dict[int, str]:
+def ids_at(connection: sqlite3.Connection, seqs: Collection[int]) -> dict[int, str]:
+    """The ids of some rows by place."""
     sql = "SELECT r.seq, r.id FROM json_each(?) asked CROSS JOIN records r ON r.seq = asked.value"
     return dict(connection.execute(sql, (json.dumps(list(seqs)),)))
 
@@ -131,7 +132,7 @@ def _first_by_id(connection: sqlite3.Connection, seqs: set[int], most: int) -> l
     if most < 1:
         return []
     if len(seqs) < _WALKED_LEAST:
-        ids = _ids(connection, seqs)
+        ids = ids_at(connection, seqs)
         return sorted(ids, key=ids.__getitem__)[:most]
     with closing(connection.execute("SELECT seq FROM records ORDER BY id")) as walk:
         return list(islice((seq for (seq,) in walk if seq in seqs), most))

@@ -4,6 +4,7 @@
 indexes of it: which rows carry a tag, and which hold a term, how often, in how many terms. `totals` is one
 row of sums over `records`. `ledger` is the append-only chain of what was done to which row, without any text.
 `settings` has the store's own number, which its MACs are bound to, and by which rules `postings` was made.
+`vectors` holds what hybrid searches made of the texts, by place and for one model.
 """
 
 import sqlite3
@@ -90,6 +91,13 @@ CREATE TABLE uses (
 CREATE INDEX uses_of_record ON uses (record);
 """
 
+_VECTORS: Final = """CREATE TABLE vectors (
+    seq INTEGER PRIMARY KEY,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    mac BLOB NOT NULL
+)"""
+
 
 def _first(connection: sqlite3.Connection) -> None:
     for statement in _FIRST.split(";\n"):
@@ -98,7 +106,11 @@ def _first(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO settings VALUES ('terms', ?)", (VERSION,))
 
 
-MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_first,)
+def _vectors(connection: sqlite3.Connection) -> None:
+    connection.execute(_VECTORS)
+
+
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_first, _vectors)
 """Step n, from 1, makes a file of version n out of one of version n - 1."""
 
 

@@ -12,6 +12,7 @@ from host.records import (
     approving,
     arguments,
     forgetting,
+    hybrid,
     naming,
     putting,
     recalling,
@@ -24,6 +25,7 @@ from host.records import (
 )
 from host.records import status as counting
 from host.records.access import Access, Now
+from host.records.embedder import Embedder
 from host.records.integrity.check import Progress
 from host.records.integrity.keys import open_keys
 from host.records.model import Found, Passage, Record
@@ -125,6 +127,30 @@ class Store:
         wanted = _filter(tags=tags, kind=kind)
         with self._access.reading() as look:
             return searching.search(look, asked, wanted, top_k=most)
+
+    def search_hybrid(
+        self,
+        query: str,
+        *,
+        embedder: Embedder,
+        top_k: int = 5,
+        tags: Sequence[str] = (),
+        kind: str | None = None,
+        progress: Progress | None = None,
+        **unknown: object,
+    ) -> Found:
+        """The records most relevant to a query by their words and by their meaning, whose scores are of
+        another scale: see `host.records.hybrid`.
+
+        Args:
+            embedder: what makes vectors of texts; they are kept in the file, where it can be written.
+            progress: told how many vectors of how many are made, where any are missing.
+        """
+        OPS["search"].refuse_unknown(unknown)
+        asked = arguments.query(query)
+        most = arguments.limit("top_k", top_k)
+        wanted = _filter(tags=tags, kind=kind)
+        return hybrid.search(self._access, asked, wanted, embedder=embedder, top_k=most, progress=progress)
 
     def recall(
         self,

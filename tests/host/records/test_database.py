@@ -82,7 +82,7 @@ FILES: Final[list[tuple[str, Callable[[Path], object], str]]] = [
     ("other application", of_another_application, "is a database of something else; name another file"),
     ("other, with a log", of_another_application_with_a_log, "is a database of something else"),
     ("other mark", of_another_mark, "is a database of something else"),
-    ("newer", newer, "has version 99 of the record store, this gg reads up to 1; run: pip install"),
+    ("newer", newer, "has version 99 of the record store, this gg reads up to 2; run: pip install"),
     ("folder", lambda path: path.mkdir(), "is a folder; name a file"),
     ("pipe", os.mkfifo, "is no regular file; name a file"),
     ("link to nothing", lambda path: path.symlink_to("nowhere"), "is a link to no file; remove the link"),
