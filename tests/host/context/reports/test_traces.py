@@ -283,3 +283,12 @@ def test_megabytes_are_read() -> None:
 
     assert len(trace.frames) == 40_000
     assert [each.type for each in trace.exceptions] == ["ValueError"]
+
+
+def test_places_without_a_line_and_further_lines_of_messages_are_not_told() -> None:
+    text = "Error: one\ntwo\n    at map (native)\n    at f (a.js:1:2)\n"
+
+    trace = read_trace(text)
+
+    assert [(frame.file, frame.line) for frame in trace.frames] == [("a.js", 1)]
+    assert [each.message for each in trace.exceptions] == ["one"]
