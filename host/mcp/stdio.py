@@ -13,13 +13,12 @@ from functools import partial
 from typing import Final
 
 import anyio
-import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
 from host.core.threads import call_in_thread
 from host.mcp.bounds import MAX_MESSAGE_BYTES
-from host.mcp.messages import read_request
+from host.mcp.messages import Unreadable, read_request
 from host.mcp.server import McpServer
 from host.mcp.signals import stopped_by_signals
 from host.tools import LineCutter, LongLine
@@ -81,8 +80,8 @@ async def _receive(
     async with into, answers:
         async for line in _lines(fd):
             message = read_request(line)
-            if isinstance(message, types.JSONRPCError):
-                await answers.send(SessionMessage(message))
+            if isinstance(message, Unreadable):
+                await answers.send(SessionMessage(message.answer))
             else:
                 await into.send(SessionMessage(message))
 
