@@ -11,6 +11,7 @@ from host.app import RecordBlock, Service, environment
 from host.core.errors import HostError
 from host.events import StampedEvent
 from host.launch import LaunchPlan
+from host.mcp.library_logs import told_of_libraries
 
 _PACKAGES: Final = ("mcp", "uvicorn")
 
@@ -65,7 +66,12 @@ def serve_stdio(serving: Serving) -> None:
     from host.mcp.server import McpServer
     from host.mcp.stdio import Wire, speak
 
-    with Wire.claimed() as wire, serving.records() as records, serving.start() as service:
+    with (
+        Wire.claimed() as wire,
+        told_of_libraries(serving.tell),
+        serving.records() as records,
+        serving.start() as service,
+    ):
         speak(McpServer(service, records, tell=serving.tell), wire)
 
 
@@ -80,7 +86,7 @@ def serve_http(
     from host.mcp.server import McpServer
     from host.mcp.web import listen
 
-    with serving.records() as records, serving.start() as service:
+    with told_of_libraries(serving.tell), serving.records() as records, serving.start() as service:
         server = McpServer(service, records, tell=serving.tell)
         listen(server, host=host, port=port, token=token, listening=listening)
 

@@ -13,6 +13,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from host.core.errors import system_reason
 from host.mcp.bounds import MAX_MESSAGE_BYTES, MAX_SESSIONS
+from host.mcp.connections import BoundedConnection
 from host.mcp.server import McpServer
 from host.mcp.serving import CannotListen
 from host.mcp.signals import stopped_by_signals
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 PATH: Final = "/mcp"
 _LEAVING_S: Final = 2  # for answers that are under way when the server ends
+_AT_ONCE: Final = 128  # connections that are taken before any is looked at
 _REFUSED: Final = b"the token is missing or wrong; send the header Authorization: Bearer TOKEN\n"
 
 
@@ -83,6 +85,8 @@ def _app(server: McpServer, host: str, port: int, token: str) -> TokenGuard:
 def _settings(app: TokenGuard) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        http=BoundedConnection,
+        backlog=_AT_ONCE,
         ws="none",
         lifespan="on",
         log_config=None,

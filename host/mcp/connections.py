@@ -1,0 +1,35 @@
+"""Connections of clients over HTTP: so many at a time, and none that never asks for anything.
+
+Whoever reaches the address can open connections, with the token or without. What they can use up is bounded
+here, so that the agent keeps files and processes for its own.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from host.mcp.bounds import ASKING_S, MAX_CONNECTIONS
+
+
+class BoundedConnection(H11Protocol):
+    """One beyond the bound is closed at once, and one whose first request is not there in time then."""
+
+    _end_wait: Callable[[], None] | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > MAX_CONNECTIONS:
+            transport.abort()
+        else:
+            self._end_wait = self.loop.call_later(ASKING_S, self._close_unasked).cancel
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._end_wait is not None:
+            self._end_wait()
+        super().connection_lost(exc)
+
+    def _close_unasked(self) -> None:
+        if self.cycle is None and self.conn.their_state is h11.IDLE:
+            self.transport.abort()
