@@ -90,7 +90,7 @@ SOLE_USERS: Final[Mapping[str, frozenset[str]]] = {
     "urllib": frozenset(),
     "http": frozenset(),
     "pickle": frozenset(),
-    "asyncio": frozenset(),
+    "asyncio": frozenset({"host/mcp/connections.py"}),  # types of what uvicorn hands to it
     "click": frozenset({"host/cli/"}),
     "rich": frozenset({"host/cli/"}),
     "hatchling": frozenset({"runtime_js/build_hook.py"}),

@@ -4,8 +4,7 @@ Whoever reaches the address can open connections, with the token or without. Wha
 here, so that the agent keeps files and processes for its own.
 """
 
-from collections.abc import Callable
-from typing import Any
+import asyncio
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -16,18 +15,18 @@ from host.mcp.bounds import ASKING_S, MAX_CONNECTIONS
 class BoundedConnection(H11Protocol):
     """One beyond the bound is closed at once, and one whose first request is not there in time then."""
 
-    _end_wait: Callable[[], None] | None = None
+    _wait: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > MAX_CONNECTIONS:
             transport.abort()
         else:
-            self._end_wait = self.loop.call_later(ASKING_S, self._close_unasked).cancel
+            self._wait = self.loop.call_later(ASKING_S, self._close_unasked)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._end_wait is not None:
-            self._end_wait()
+        if self._wait is not None:
+            self._wait.cancel()
         super().connection_lost(exc)
 
     def _close_unasked(self) -> None:
