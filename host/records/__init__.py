@@ -2,7 +2,7 @@
 
 from host.core.envelope import Refused
 from host.records.arguments import MAX_LIMIT
-from host.records.codes import INPUT, NO_BLOCK, SENSITIVE
+from host.records.codes import INPUT, NO_BLOCK, SENSITIVE, STORE
 from host.records.embedder import Embedder
 from host.records.integrity.keys import KEY_FILE, make_keys
 from host.records.model import (
@@ -32,6 +32,7 @@ __all__ = [
     "OPS",
     "REMOTE_OPS",
     "SENSITIVE",
+    "STORE",
     "Approval",
     "Embedder",
     "Found",

@@ -6,12 +6,20 @@ whoever runs the server has listed it.
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
-from host.app.record_home import SERVER_VARIABLE, open_store
+from host.app.record_home import (
+    HOME_VARIABLE,
+    KEYS_VARIABLE,
+    SERVER_VARIABLE,
+    g6_home,
+    keys_folder,
+    open_store,
+)
 from host.core.envelope import Envelope, Refused
 from host.core.text import join_words, quoted
-from host.records import NO_BLOCK, REMOTE_OPS, SENSITIVE, Op, Store, invoke
+from host.records import NO_BLOCK, REMOTE_OPS, SENSITIVE, STORE, Op, Store, invoke
 
 BLOCK: Final = "ctx_ace"
 _BRIEF: Final = (
@@ -26,16 +34,19 @@ _SENSITIVE: Final = frozenset(f"{BLOCK}.{op.name}" for op in REMOTE_OPS.values()
 
 
 class RecordBlock:
-    """Thread-safe. The store is opened when an operation first needs it, and again after one that could not.
+    """Thread-safe. The store is opened when an operation first needs it, and again after one in which it
+    could not be used: whoever asks from outside can do no more than ask again.
 
     Args:
         environ: where the store is, and what `G6_MCP_SENSITIVE` lists: `block.op` or a whole `block`, with
             commas between them. It is read now.
-        tell: is told, in a line, what an operator has to know of that list.
+        tell: is told, in a line, what an operator has to know of that list, and where a store is that cannot
+            be used.
     """
 
     def __init__(self, environ: Mapping[str, str], tell: Callable[[str], None]) -> None:
         self._environ: Final = environ
+        self._tell: Final = tell
         self._allowed: Final = _allowed(environ.get(SERVER_VARIABLE, ""), tell)
         self._lock: Final = threading.Lock()
         self._store: Store | None = None
@@ -53,15 +64,29 @@ class RecordBlock:
         try:
             _refuse_other(block)
             self._refuse_sensitive(op)
-            return invoke(self._opened(), op, args, REMOTE_OPS)
+            envelope = invoke(self._opened(), op, args, REMOTE_OPS)
         except Refused as refused:
-            return refused.envelope
+            envelope = refused.envelope
+        if envelope.code != STORE:
+            return envelope
+        self.close()
+        return self._without_its_place(envelope)
 
     def close(self) -> None:
+        """Until the next operation, which opens the store again."""
         with self._lock:
             if self._store is not None:
                 self._store.close()
                 self._store = None
+
+    def _without_its_place(self, envelope: Envelope) -> Envelope:
+        """The operator alone is told where the store is, which names a home and with it a person."""
+        told = envelope.message
+        for variable, folder in ((HOME_VARIABLE, g6_home), (KEYS_VARIABLE, keys_folder)):
+            told = told.replace(str(folder(self._environ)), f"${variable}")
+        if told != envelope.message:
+            self._tell(envelope.message)
+        return replace(envelope, message=told)
 
     def _described(self, op: Op) -> dict[str, object]:
         return {
@@ -94,6 +119,8 @@ class RecordBlock:
 def _refuse_other(block: object) -> None:
     if block == BLOCK:
         return
+    if block is None:
+        raise Refused.of(NO_BLOCK, f"block is missing; there is {BLOCK}.")
     named = quoted(str(block))
     elsewhere = f"; {_IN_PYTHON[block]}" if isinstance(block, str) and block in _IN_PYTHON else ""
     raise Refused.of(NO_BLOCK, f"there is no block {named} here{elsewhere}. There is {BLOCK}.")

@@ -1,5 +1,7 @@
 """The record store for callers from outside: what there is, what is refused, what has to be allowed."""
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -52,7 +54,8 @@ def test_the_store_is_the_one_of_the_home_and_made_when_it_is_needed(block: Bloc
     [
         ("context", "build", {}, "G6_E_NO_BLOCK", "context packets are built in Python, with g6.context"),
         ("grounding", "check", {}, "G6_E_NO_BLOCK", "there is no block `grounding` here. There is ctx_ace."),
-        (None, "put", NOTE, "G6_E_NO_BLOCK", "there is no block `None` here"),
+        (None, "put", NOTE, "G6_E_NO_BLOCK", "block is missing; there is ctx_ace."),
+        (7, "put", NOTE, "G6_E_NO_BLOCK", "there is no block `7` here"),
         (["ctx_ace"], "put", NOTE, "G6_E_NO_BLOCK", "there is no block"),
         ("ctx_ace", "puts", NOTE, "G6_E_NO_OP", "did you mean put?"),
         ("ctx_ace", None, NOTE, "G6_E_NO_OP", "there is no op `None`"),
@@ -161,3 +164,23 @@ def test_a_store_that_cannot_be_opened_is_an_answer_and_is_tried_again(tmp_path:
     home.unlink()
     assert block.code("status", {}) == "G6_E_MEMORY_STATUS"
     block.block.close()
+
+
+def test_a_store_that_was_replaced_is_opened_again(block: Block) -> None:
+    block.invoke("put", NOTE)
+    shutil.rmtree(block.home)
+
+    assert block.code("put", NOTE) == "G6_E_MEMORY_STORE"
+    assert block.invoke("put", NOTE)["existed"] is False
+
+
+def test_where_an_unusable_store_is_is_for_the_operator(tmp_path: Path) -> None:
+    file = tmp_path / "g6" / "memory" / "ctx_ace.db"
+    file.mkdir(parents=True)
+    block = Block(tmp_path / "g6")
+
+    answer = block.invoke("status", {})
+
+    assert answer["message"] == "the store $G6_HOME/memory/ctx_ace.db is a folder; name a file"
+    assert str(tmp_path) not in json.dumps(answer)
+    assert block.told == [f"the store {file} is a folder; name a file"]
