@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from host.core.scrubbing.value_shapes import Context, is_mixed, is_reference, is_secret
+from host.core.scrubbing.value_shapes import Context, is_given, is_mixed, is_reference, is_secret
 
 URL: Final = "url_credentials"
 HEADER: Final = "authorization"
@@ -96,7 +96,7 @@ def _in_headers(text: str) -> Iterator[Found]:
         if (
             is_secret_part(value)
             and not is_reference(value)
-            and (_is_given(value) if scheme else is_mixed(value))
+            and (is_given(value) if scheme else is_mixed(value))
         ):
             yield found.start(), found.start() + len(value.rstrip(")]}")), HEADER
             done = found.end()
@@ -106,13 +106,6 @@ def _in_headers(text: str) -> Iterator[Found]:
             value = found[0].rstrip(".)]}")
             if is_mixed(value) and (len(value) >= 16 or match[1].casefold() == "bearer") and len(value) >= 8:
                 yield found.start(), found.start() + len(value), HEADER
-
-
-def _is_given(value: str) -> bool:
-    """Whether it stands for itself, and no word such as `realm` or `authentication`."""
-    return (
-        not value.isalpha() or len(value) >= 16 or not (value.islower() or value.isupper() or value.istitle())
-    )
 
 
 def _in_cookies(text: str) -> Iterator[Found]:

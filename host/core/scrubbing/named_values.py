@@ -25,7 +25,7 @@ _TYPE: Final = (
 )
 _ASSIGNED: Final = re.compile(
     rf"{_CLOSED}[ \t]{{0,64}}{_TYPE}"
-    r"(?P<sign>:=|=>|->|[=!]==?|\?\??=|\+=|\|\|=|=|:(?!:))\*{0,2}(?P<space>[ \t]{0,64})"
+    r"(?P<sign>:=|=>|->|[=!]==?|\?\??=|\+=|\|\|=|=|%3[DdAa]|:(?!:))\*{0,2}(?P<space>[ \t]{0,64})"
 )
 _VALUE_BESIDE: Final = re.compile(
     r"\\{0,7}[\"']?[ \t]{0,8},?\s{1,64}(?:-\s)?\\{0,7}[\"']?(?:value|content|defaultValue)\\{0,7}[\"']?"
@@ -33,8 +33,10 @@ _VALUE_BESIDE: Final = re.compile(
     re.IGNORECASE,
 )
 _ELEMENT: Final = re.compile(r"(?:\s[^<>]{0,80})?>\s{0,64}([^<>\s][^<>]{0,4000})</")
+_ATTRIBUTE: Final = re.compile(r"[\"'](?:\s[^<>]{0,80})?>\s{0,64}([^<>\s][^<>]{0,4000})</")
 _CALLED: Final = re.compile(r"\(\s{0,8}")
 _SECOND_ARGUMENT: Final = re.compile(r"\\{0,7}[\"']\s{0,3},\s{0,8}")
+_OPENED: Final = re.compile(r"\(\s{0,8}\\{0,7}[\"']$")
 _OPTION: Final = re.compile(r"[\"']?,?[ \t]{1,8}")
 _CELL: Final = re.compile(r"[`*\"']{0,2}[ \t]{0,64}\|[ \t]{0,64}")
 _SAID: Final = re.compile(
@@ -49,7 +51,9 @@ _QUOTE: Final = re.compile(
 )
 _BARE: Final = re.compile(r"[^\s\"'`<>]+(?:[\"'`](?=[A-Za-z0-9])[^\s\"'`<>]+)*")
 _BARE_AT_MOST: Final = re.compile(rf"[^\s\"'`<>]{{1,{MOST_OF_A_NAME + 1}}}")
-_NEXT_PAIR: Final = re.compile(r"[,;&](?=\s*[\w.-]{1,64}\s?[=:])|\\[nrt](?![A-Za-z]*[A-Z0-9])|\\[nr]")
+_NEXT_PAIR: Final = re.compile(
+    r"(?:[,;&]|%26)(?=\s*[\w.-]{1,64}(?:\s?[=:]|%3[Dd]))|\\[nrt](?![A-Za-z]*[A-Z0-9])|\\[nr]"
+)
 _SPACE: Final = re.compile(r"\s{0,64}")
 _NEXT_WORD: Final = re.compile(r"[.,;]?[ \t]([A-Za-z]{1,20})")
 _BLOCK_SCALAR: Final = re.compile(r"(?:!\S{1,40} )?[|>][+-]?\d?[+-]?[ \t]*\r?\n")
@@ -84,7 +88,7 @@ class NamedValues:
             yield from self._assigned(name, match)
         elif name.is_plural:
             return
-        elif text[max(0, name.start - 1) : name.start] == "<" and (element := _ELEMENT.match(text, name.end)):
+        elif element := self._element(name):
             if is_quoted_secret(self._text[slice(*element.span(1))].strip(), self._context(name)):
                 yield element.span(1)
         elif (match := _CALLED.match(text, name.end)) or (match := _SECOND_ARGUMENT.match(text, name.end)):
@@ -98,10 +102,18 @@ class NamedValues:
         elif self._is_option(name) and (match := _OPTION.match(text, name.end)):
             yield from self._after_option(name, match.end())
         elif said := _SAID.match(text, name.end):
-            yield from self._said(name, said.end())
+            yield from self._said(name, said.end(), has_verb=not said[0].isspace())
 
     def _context(self, name: SecretName, *, is_variable: bool = False, goes_on: bool = False) -> Context:
-        return Context(is_password=name.is_password, is_variable=is_variable, goes_on=goes_on)
+        is_common = name.text.lower().strip("_$-") == "token"
+        return Context(
+            is_password=name.is_password, is_common=is_common, is_variable=is_variable, goes_on=goes_on
+        )
+
+    def _element(self, name: SecretName) -> re.Match[str] | None:
+        """`<password>…</password>`, and `<entry key="password">…</entry>`."""
+        before = self._ascii[max(0, name.start - 1) : name.start]
+        return (_ELEMENT if before == "<" else _ATTRIBUTE).match(self._ascii, name.end)
 
     def _assigned(self, name: SecretName, match: re.Match[str]) -> Iterator[Found]:
         at = match.end()
@@ -112,19 +124,26 @@ class NamedValues:
         elif quoted := self._quoted(self._skip_lines(at)):
             is_compared = match["sign"] in ("==", "!=", "===", "!==")
             value = self._text[slice(*quoted)]
-            if is_quoted_secret(value, self._context(name)) and not (
-                is_compared and not name.is_password and value.isalpha()
-            ):
+            is_command = self._ascii[quoted[0] - 1] == "`" and " " in value
+            is_word = is_compared and not name.is_password and value.isalpha()
+            if is_quoted_secret(value, self._context(name)) and not (is_command or is_word):
                 yield quoted
         elif block := _BLOCK_SCALAR.match(self._ascii, at):
             yield from self._block(name, block.end())
         elif bare := self._bare(at, name):
             value, space = self._text[slice(*bare)], match["space"]
-            is_variable = not space and match["sign"] == "=" and name.text.upper() == name.text
+            is_variable = self._is_variable(name, match)
             goes_on = (bool(space) or match["sign"] == ":") and self._next_word(bare[1]) != ""
             context = self._context(name, is_variable=is_variable, goes_on=goes_on)
             if is_secret(value, context):
                 yield bare[0], self._whole(*bare)
+
+    def _is_variable(self, name: SecretName, match: re.Match[str]) -> bool:
+        """Whether it is a line of a file of settings, or a parameter of a URL: no variable stands there."""
+        if name.text.upper() == name.text:
+            return match["sign"] == ":" or not match["space"]
+        before = self._ascii[max(0, name.start - 1) : name.start]
+        return match["sign"] == "=" and not match["space"] and before in ("", "\n", "?", "&", ";", ":", "/")
 
     def _listed(self, name: SecretName, at: int) -> Iterator[Found]:
         for _ in range(_MOST_IN_LIST):
@@ -146,6 +165,8 @@ class NamedValues:
             return
         value = self._text[slice(*quoted)]
         is_second = match.re is _SECOND_ARGUMENT
+        if is_second and not _OPENED.search(self._ascii, max(0, name.start - 16), name.start):
+            return  # of a list
         if is_quoted_secret(value, self._context(name)) and (
             any(map(str.isdigit, value)) and "_" not in value
             if is_second
@@ -169,12 +190,12 @@ class NamedValues:
             if not value.startswith(("-", "[", "|")) and not is_said(value) and is_secret(value, context):
                 yield bare[0], self._whole(*bare)
 
-    def _said(self, name: SecretName, at: int) -> Iterator[Found]:
+    def _said(self, name: SecretName, at: int, *, has_verb: bool = False) -> Iterator[Found]:
         quoted = self._quoted(at)
         if quoted is not None:
-            is_named = name.is_password and name.text.isupper()
             value = self._text[slice(*quoted)]
-            context = Context(is_password=is_named or (name.is_password and len(value.split()) == 1))
+            is_named = name.text.isupper() or has_verb or len(value.split()) == 1
+            context = Context(is_password=name.is_password and is_named)
             if is_said_secret(value, context, is_quoted=True):
                 yield quoted
         elif bare := self._bare(at, name):

@@ -43,7 +43,7 @@ _TEMPLATE: Final = re.compile(
     r"\$\{[^}]*+\}?+|\$\([^)]*+\)?+|\{\{[^}]*+\}{0,2}|#\{[^}]*+\}|\{[^{}]*+\}|%\([^)]*+\)[sdr]|%[A-Za-z_]++%|%[sdr]"
     r"|\$(?:[A-Z_][A-Z0-9_]*+|[A-Za-z_]++)(?!\w)|<[^<>]*+>|\[[A-Za-z_ -]*+\]"
 )
-_FILLER: Final = re.compile(r"[*x.X_#\-•]{2,}+[A-Za-z0-9]{0,4}|[\W_]*+")
+_FILLER: Final = re.compile(r"[\w-]{0,10}(?:\*{3,}|\.{3}|…)|[*x.X_#\-•]{2,}+[A-Za-z0-9]{0,4}|[\W_]*+")
 _VARIABLE: Final = re.compile(r"(?:[A-Z]{1,40}\d{0,2}_){1,12}[A-Z]{1,40}\d{0,2}")
 _EXPRESSION: Final = re.compile(
     r"!?(?:await\b|new\b|lambda\b|!?\(|&mut\b|[A-Za-z_$][\w$]{0,63}(?:(?:\??\.|::|->)[A-Za-z_$][\w$]{0,63}){0,12}[(\[]"
@@ -53,6 +53,10 @@ _TAG: Final = re.compile(r"!(?:vault|Ref|Sub|GetAtt|secret|env|ENV|reference|inc
 _PATH: Final = re.compile(r"(?:~|\.{0,2})/[\w.@-]*(?:/[\w.@-]*)*$|[A-Za-z]:\\{1,2}[^/]*$")
 _NAMES_ONE: Final = re.compile(r"[A-Za-z_$][A-Za-z_$]*\d{0,2}$")
 _OF_SECRETS: Final = re.compile(r"pass|token|secret|key|cred|pwd", re.IGNORECASE)
+_SPEAKS_OF_ONE: Final = re.compile(
+    r"\b(?:pass(?:word|phrase|code)|passwort|token|secret|key)s?\b", re.IGNORECASE
+)
+_FOR_THE_READER: Final = re.compile(r"<?your[-_ ]", re.IGNORECASE)
 _WORD: Final = re.compile(r"[A-Za-z]+(?:[-'][A-Za-z]+)*$")
 _BETWEEN_STRINGS: Final = re.compile(r"\s*+[+,;)\]}%]\s|\s*+[,;)\]}]*+$")
 _STRONG_SIGN: Final = re.compile(r"[!@#$%^&*+=~?]")
@@ -60,10 +64,15 @@ _STRONG_SIGN: Final = re.compile(r"[!@#$%^&*+=~?]")
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """How a value stands behind its name. `is_password`: whether the name is of a secret whatever the value;
-    `is_variable`: whether it is given to a variable of the environment; `goes_on`: whether words follow."""
+    """How a value stands behind its name.
+
+    `is_password`: the name is of a secret whatever the value. `is_common`: it is of other things as well, as
+    `token` by itself is. `is_variable`: it is given to a variable of the environment. `goes_on`: more words
+    follow.
+    """
 
     is_password: bool
+    is_common: bool = False
     is_variable: bool = False
     goes_on: bool = False
 
@@ -77,8 +86,8 @@ def is_quoted_secret(value: str, context: Context) -> bool:
     parts = value.split()
     has_digit = any(map(str.isdigit, value))
     if len(parts) > 2 and not has_digit:
-        return context.is_password and not _OF_SECRETS.search(value)
-    return context.is_password or has_digit or len(value) >= 6
+        return context.is_password and not _SPEAKS_OF_ONE.search(value)
+    return context.is_password or has_digit or len(value) >= (6 if context.is_common else 3)
 
 
 def is_secret(value: str, context: Context) -> bool:
@@ -94,8 +103,10 @@ def is_secret(value: str, context: Context) -> bool:
     if _WORD.match(value):
         return _is_secret_word(value, context)
     has_digit = any(map(str.isdigit, value))
-    if _NAMES_ONE.match(value) and (not context.is_password or (_OF_SECRETS.search(value) and not has_digit)):
+    if _NAMES_ONE.match(value) and not has_digit and not context.is_password:
         return context.is_variable and not _OF_SECRETS.search(value) and len(value) >= 6
+    if _NAMES_ONE.match(value) and not has_digit and _OF_SECRETS.search(value):
+        return False
     if context.is_password:
         return len(value) >= 3
     names_one = value.isidentifier() and _OF_SECRETS.search(value) and sum(map(str.isdigit, value)) <= 4
@@ -124,6 +135,11 @@ def is_said_secret(value: str, context: Context, *, is_quoted: bool, next_word: 
     if has_letter and has_digit and re.fullmatch(r"\d+-?[A-Za-z]+", value):
         return False  # 2nd, 30-day, 256bit
     return len(value) >= 5 and has_letter and (has_digit or _STRONG_SIGN.search(value) is not None)
+
+
+def is_given(value: str) -> bool:
+    """Whether credentials stand for themselves, and are no word that speaks of them."""
+    return value.casefold() not in _SAID | _WORDS
 
 
 def is_mixed(value: str) -> bool:
@@ -157,6 +173,8 @@ def _is_secret_word(word: str, context: Context) -> bool:
 
 def _is_filled_in(value: str) -> bool:
     """Whether it is a place for a value, or its asterisks: `${TOKEN}`, `<your key>`, `****`."""
+    if _FOR_THE_READER.match(value) and _OF_SECRETS.search(value):
+        return True
     rest = _TEMPLATE.sub("", value)
     if rest != value and sum(map(str.isalnum, rest)) < 4:
         return True
