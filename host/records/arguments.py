@@ -17,6 +17,7 @@ MAX_RECORD_BYTES: Final = 256 * 1024
 MAX_TAGS: Final = 32
 MAX_TAG_CHARS: Final = 64
 MAX_LIMIT: Final = 100
+_MAX_TOLD_BITS: Final = 256
 
 
 def record_text(value: object) -> str:
@@ -42,7 +43,7 @@ def source(value: object) -> str | None:
 
 def kind(value: object) -> RecordKind:
     if not isinstance(value, str) or value not in KINDS:
-        raise refused_input(f"kind is {value!r}; it is {' or '.join(KINDS)}")
+        raise refused_input(f"kind is {_told(value)}; it is {' or '.join(KINDS)}")
     return value
 
 
@@ -92,7 +93,7 @@ def passage(value: object) -> Passage | None:
     if isinstance(value, str):
         value = {"text": value}
     if not isinstance(value, Mapping):
-        raise refused_input(f"passage is {type(value).__name__}; it is a text or {{text, provenance}}")
+        raise refused_input(f"passage is {_told_type(value)}; it is a text or {{text, provenance}}")
     unknown = sorted(map(str, value.keys() - {"text", "provenance"}))
     if unknown:
         raise refused_input(f"passage has no key {quoted(unknown[0])}; it has text and provenance")
@@ -100,14 +101,16 @@ def passage(value: object) -> Passage | None:
     if not text.strip():
         raise refused_input("passage.text is blank; give what is cited, or leave the passage out")
     _refuse_longer("passage.text", text, MAX_PASSAGE_CHARS)
-    return Passage(text=text, provenance=_provenance(value.get("provenance") or {}))
+    return Passage(text=text, provenance=_provenance(value.get("provenance")))
 
 
 def _provenance(value: object) -> dict[str, str]:
+    if value is None:
+        return {}
     if not isinstance(value, Mapping):
-        raise refused_input(f"passage.provenance is {type(value).__name__}; it is an object of texts")
+        raise refused_input(f"passage.provenance is {_told_type(value)}; it is an object of texts")
     return {
-        a_text("a key of passage.provenance", key): a_text(f"passage.provenance.{key}", item)
+        a_text("a key of passage.provenance", key): a_text(f"{quoted(key)} in passage.provenance", item)
         for key, item in value.items()
     }
 
@@ -147,13 +150,13 @@ def record_id(name: str, value: object) -> str:
 
 def limit(name: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_LIMIT:
-        raise refused_input(f"{name} is {value!r}; it is a whole number from 1 to {MAX_LIMIT}")
+        raise refused_input(f"{name} is {_told(value)}; it is a whole number from 1 to {MAX_LIMIT}")
     return value
 
 
 def flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise refused_input(f"{name} is {value!r}; it is true or false")
+        raise refused_input(f"{name} is {_told(value)}; it is true or false")
     return value
 
 
@@ -170,6 +173,17 @@ def _a_list(name: str, value: object) -> Sequence[object]:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
         raise refused_input(f"{name} is {_told_type(value)}; it is a list of texts")
     return value
+
+
+def _told(value: object) -> str:
+    """A text or a number, cut where it is long; of another value its type."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and value.bit_length() > _MAX_TOLD_BITS:
+        return "a number of many digits"
+    if isinstance(value, int | float):
+        return str(value)
+    return quoted(value) if isinstance(value, str) else _told_type(value)
 
 
 def _told_type(value: object) -> str:

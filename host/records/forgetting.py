@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from host.core.envelope import Envelope, Refused
 from host.core.moments import moment_text
-from host.core.text import counted, format_size, shortened
+from host.core.text import counted, format_size, quoted, shortened
 from host.records import arguments, codes, erasing, index, tombstones
 from host.records.access import Access
 from host.records.conditions import condition
@@ -212,7 +212,7 @@ def _missing(look: Look, wanted: Filter) -> tuple[str, ...]:
 
 
 def _nothing(missing: tuple[str, ...]) -> Refused:
-    which = f", and there is no record {missing[0]}" if missing else ""
+    which = f", and there is no record {quoted(missing[0])}" if missing else ""
     return Refused.of(
         codes.NOT_FOUND, f"no record is named by ids, tags and kind together{which}; nothing was removed"
     )

@@ -116,6 +116,53 @@ def test_an_unknown_argument_is_named_with_what_it_may_have_meant(tmp_path: Path
         )
 
 
+TOLD: Final[tuple[tuple[str, dict[str, object], str], ...]] = (
+    ("search", {"query": "a", "top_k": 101}, "top_k is 101; it is a whole number from 1 to 100"),
+    ("search", {"query": "a", "top_k": 2.5}, "top_k is 2.5; it is a whole number from 1 to 100"),
+    ("search", {"query": "a", "top_k": True}, "top_k is true; it is a whole number from 1 to 100"),
+    ("recall", {"limit": "9\n9"}, "limit is `9\\u000a9`; it is a whole number from 1 to 100"),
+    ("recall", {"limit": [1]}, "limit is a value of type list; it is a whole number from 1 to 100"),
+    (
+        "recall",
+        {"limit": 10**5_000},
+        "limit is a number of many digits; it is a whole number from 1 to 100",
+    ),
+    ("recall", {"kind": "\x1b[2J"}, "kind is `\\u001b[2J`; it is note or lesson"),
+    ("recall", {"proposed": "yes"}, "proposed is `yes`; it is true or false"),
+)
+LONG: Final = "k" * 1_000_000
+LONG_VALUES: Final[tuple[tuple[str, dict[str, object]], ...]] = (
+    ("recall", {"kind": LONG}),
+    ("recall", {"limit": LONG}),
+    ("recall", {"proposed": LONG}),
+    ("recall", {"tags": [LONG]}),
+    ("recall", {LONG: 1}),
+    ("forget", {"record_ids": LONG, "reason": "a"}),
+    ("approve", {"record_ids": LONG, "reviewer": "Sam", "reason": "a"}),
+    ("supersede", {"old": LONG, "new": LONG, "reason": "a"}),
+    ("put", {"text": "a", "written_by": "b", "stale_after": LONG}),
+    ("put", {"text": "a", "written_by": "b", "passage": {"text": "a", LONG: "b"}}),
+    ("put", {"text": "a", "written_by": "b", "passage": {"text": "a", "provenance": {LONG: 1}}}),
+    (LONG, {}),
+)
+
+
+@pytest.mark.parametrize(("op", "args", "told"), TOLD)
+def test_a_value_that_cannot_be_is_told_on_one_line(
+    tmp_path: Path, op: str, args: dict[str, object], told: str
+) -> None:
+    with opened(tmp_path) as store:
+        assert invoke(store, op, args).message == told
+
+
+@pytest.mark.parametrize(("op", "args"), LONG_VALUES, ids=range(len(LONG_VALUES)))
+def test_no_message_is_as_long_as_what_it_is_about(tmp_path: Path, op: str, args: dict[str, object]) -> None:
+    with opened(tmp_path) as store:
+        answer = invoke(store, op, args)
+        assert answer.is_refusal
+        assert len(answer.message) < 500
+
+
 def test_null_is_as_good_as_absent(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         given = {parameter.name: None for parameter in OPS["put"].parameters}
