@@ -16,6 +16,7 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
+from host.core.errors import HostError
 from host.core.threads import call_in_thread
 from host.mcp.bounds import MAX_MESSAGE_BYTES
 from host.mcp.messages import Unreadable, read_request
@@ -30,6 +31,15 @@ _CHUNK_BYTES: Final = 2**20
 _LEAST_FD: Final = 3  # above those of every program
 
 
+class StreamClosed(HostError):
+    """Whoever started the server has left it without a stream that it speaks over."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} is closed, and a server over stdio needs it; use --transport http, or open it"
+        )
+
+
 class Wire:
     """The descriptors of the protocol, which are not those of the process while it is claimed."""
 
@@ -40,7 +50,13 @@ class Wire:
     @classmethod
     @contextmanager
     def claimed(cls) -> Iterator["Wire"]:
-        """From here on stdin is empty and stdout is stderr, for this process and for what it starts."""
+        """From here on stdin is empty and stdout is stderr, for this process and for what it starts.
+
+        Raises `StreamClosed`.
+        """
+        for fd, name in enumerate(("stdin", "stdout", "stderr")):
+            if not _is_open(fd):
+                raise StreamClosed(name)
         sys.stdout.flush()
         kept = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _LEAST_FD) for fd in (_STDIN, _STDOUT)]
         try:
@@ -54,6 +70,14 @@ class Wire:
             for private, fd in zip(kept, (_STDIN, _STDOUT), strict=True):
                 os.dup2(private, fd)
                 os.close(private)
+
+
+def _is_open(fd: int) -> bool:
+    try:
+        fcntl.fcntl(fd, fcntl.F_GETFD)
+    except OSError:
+        return False
+    return True
 
 
 def speak(server: McpServer, wire: Wire) -> None:
@@ -103,8 +127,8 @@ async def _send(
             line = answer.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
             try:
                 await call_in_thread(partial(_write, fd, line))
-            except (BrokenPipeError, ConnectionResetError):
-                scope.cancel()  # the client has gone
+            except OSError:
+                scope.cancel()  # the client has gone, or what it reads from is full
                 return
 
 

@@ -4,10 +4,12 @@ import json
 import signal
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import anyio
+import httpx2
 import mcp_types as types
 import psutil
 import pytest
@@ -16,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from host.app import list_runs
 from host.events import RecordReader, verify_record
-from tests.helpers.mcp_client import ARGV, by_hand, environ, over_http, over_stdio, text_of
+from tests.helpers.mcp_client import ARGV, HELLO, by_hand, environ, over_http, over_stdio, text_of
 
 SHOWS: Final = 'import { views } from "gg"; views.openText("a", "b");'
 KEEPS: Final = (
@@ -262,6 +264,47 @@ views.openText("said", await local.chatter({ word: "hello" }));
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("closed", "told"),
+    [("<&-", "gg: stdin is closed, and a server"), (">&-", "gg: stdout is closed"), ("2>&-", "")],
+)
+def test_a_server_needs_its_streams(tmp_path: Path, closed: str, told: str) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {closed}', "sh", *ARGV],
+        cwd=tmp_path,
+        env=environ(tmp_path),
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(told)
+
+
+@pytest.mark.slow
+def test_a_client_that_cannot_be_written_to_ends_the_server(tmp_path: Path) -> None:
+    with (tmp_path / "stderr.txt").open("wb") as stderr, Path("/dev/full").open("wb") as full:
+        process = subprocess.Popen(
+            [*ARGV, "--record", str(tmp_path / "records")],
+            cwd=tmp_path,
+            env=environ(tmp_path),
+            stdin=subprocess.PIPE,
+            stdout=full,
+            stderr=stderr,
+        )
+    with process:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(HELLO).encode() + b"\n")
+        process.stdin.flush()
+        assert process.wait(60) == 0
+
+    assert (tmp_path / "stderr.txt").read_text() == ""
+
+
+@pytest.mark.slow
 def test_what_cannot_be_read_is_answered(tmp_path: Path) -> None:
     note = {"name": "n", "description": "d", "body": "x" * (9 * 2**20)}
     half = b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"run_program","arguments":'
@@ -332,6 +375,34 @@ def test_a_call_that_is_canceled_over_http_stops_its_program(tmp_path: Path, mod
 
     with over_http(tmp_path) as web:
         anyio.run(main)
+
+
+@pytest.mark.slow
+def test_a_client_of_a_session_that_leaves_without_a_word_leaves_its_program(tmp_path: Path) -> None:
+    """Another client waits for that program, up to its ceiling; where the session is ended, it is stopped."""
+    config = configured(tmp_path, sandbox={"guestSecs": 3})
+
+    async def left(*, ended: bool) -> types.CallToolResult:
+        session = {"Mcp-Session-Id": web.post().headers["mcp-session-id"]}
+        call = {"name": "run_program", "arguments": {"program": ENDLESS}}
+        request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        async with httpx2.AsyncClient() as http, web.client() as other:
+            headers = {**web.headers, **session, "MCP-Protocol-Version": "2025-06-18"}
+            async with http.stream("POST", web.url, json=request, headers=headers) as response:
+                assert response.status_code == 200
+                await anyio.to_thread.run_sync(_busy_worker, web.process.pid)
+            if ended:
+                await http.delete(web.url, headers=headers)
+            return await ran(other, SHOWS)
+
+    with over_http(tmp_path, config) as web:
+        for ended in (True, False):
+            assert text_of(anyio.run(partial(left, ended=ended))) == "View: a\n----\nb"
+
+    (record,) = [run.path for run in list_runs(tmp_path / "records")]
+    turns = RecordReader(record).view().turns
+    errors = [turn.outcome.error_type for turn in turns if turn.outcome is not None]
+    assert errors == ["sandbox_stopped", None, "sandbox_timeout", None]
 
 
 @pytest.mark.slow

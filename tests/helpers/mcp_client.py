@@ -114,6 +114,15 @@ class Web:
     token: str
     printed: tuple[str, ...]
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """Of a request with JSON."""
+        return {
+            "Authorization": f"Bearer {self.token}",
+            "Accept": "application/json, text/event-stream",
+            "Content-Type": "application/json",
+        }
+
     @asynccontextmanager
     async def client(self, *, mode: str = "auto") -> AsyncIterator[Client]:
         """The official client, with the token."""
@@ -127,9 +136,7 @@ class Web:
     def post(self, body: object = HELLO, **headers: str) -> httpx2.Response:
         """One request by hand; underscores in the names of headers stand for dashes."""
         sent = {
-            "Authorization": f"Bearer {self.token}",
-            "Accept": "application/json, text/event-stream",
-            "Content-Type": "application/json",
+            **self.headers,
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }
         content = body if isinstance(body, bytes) else json.dumps(body).encode()

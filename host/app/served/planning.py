@@ -53,7 +53,10 @@ def served_plan(config: Path | None) -> LaunchPlan:
     plan = load(config, environ=environment(), asks_models=False)
     for agent in plan.agents:
         if agent.id != plan.root and isinstance(agent.model, HumanModel):
-            raise NobodyToAsk(f"agent {agent.id} has a human model, and only the root is given its replies")
+            raise NobodyToAsk(
+                f"agent {agent.id} has a human model, and only the root is given its replies; name another"
+                " model for it"
+            )
     limits = plan.document.get("limits")
     document = {**plan.document, "name": plan.name}
     if isinstance(limits, Mapping):

@@ -82,8 +82,10 @@ class RecordBlock:
     def _without_its_place(self, envelope: Envelope) -> Envelope:
         """The operator alone is told where the store is, which names a home and with it a person."""
         told = envelope.message
-        for variable, folder in ((HOME_VARIABLE, g6_home), (KEYS_VARIABLE, keys_folder)):
-            told = told.replace(str(folder(self._environ)), f"${variable}")
+        places = {HOME_VARIABLE: g6_home(self._environ), KEYS_VARIABLE: keys_folder(self._environ)}
+        for variable, folder in places.items():
+            if folder is not None:
+                told = told.replace(str(folder), f"${variable}")
         if told != envelope.message:
             self._tell(envelope.message)
         return replace(envelope, message=told)

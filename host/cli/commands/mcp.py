@@ -1,5 +1,6 @@
 """`gg mcp`: gg as a server for clients of the Model Context Protocol."""
 
+import sys
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,7 @@ from host.events import Defect, OperatorLog, StampedEvent
 from host.mcp import Serving, serve_http, serve_stdio, token_of
 
 RECORDS_FOLDER: Final = RUNS_FOLDER.with_name("mcp")
+_AT_A_TERMINAL: Final = "waits for a client of MCP on stdin, which starts it itself as a rule; Ctrl-C ends it"
 _OF_HTTP: Final = ("host", "port", "token_file")
 
 
@@ -99,6 +101,8 @@ def mcp(
         tell=lambda told: output.problem([line(styled("gg: ", "warn"), told)]),
     )
     if transport == "stdio":
+        if sys.stdin is not None and sys.stdin.isatty():
+            output.progress([line(styled("gg: ", "dim"), _AT_A_TERMINAL)])
         serve_stdio(serving)
         return DONE
     token = token_of(token_file)
