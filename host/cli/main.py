@@ -79,3 +79,7 @@ def _run(command: click.Command, name: str) -> int:
 
         return report(error, Output().problem)
     return code if isinstance(code, int) else 0
+
+
+if __name__ == "__main__":
+    main()

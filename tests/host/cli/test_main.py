@@ -13,7 +13,7 @@ import pytest
 
 from host.cli.groups import DefaultGroup
 from host.cli.main import cli
-from tests.host.cli.processes import GG, environment, gg, start_gg
+from tests.host.cli.processes import GG, environment, gg, on_terminal, start_gg
 
 
 def leaves(group: click.Group, *path: str) -> Iterator[tuple[str, click.Command]]:
@@ -39,6 +39,28 @@ def test_the_version_is_that_of_the_installation(tmp_path: Path) -> None:
     ran = gg("--version", cwd=tmp_path)
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"gg, version {version('gg')}\n", "")
+
+
+@pytest.mark.parametrize("module", ["host", "host.cli.main"])
+def test_as_a_module_it_is_the_same_command(tmp_path: Path, module: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", module, "--version"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"gg, version {version('gg')}\n", "")
+
+
+def test_a_server_at_a_terminal_says_what_it_waits_for(tmp_path: Path) -> None:
+    code, shown = on_terminal("mcp", cwd=tmp_path, steps=[("waits for a client of MCP on stdin", "\x03")])
+
+    assert code in {0, 130}  # by whether it had begun to serve
+    assert "Traceback" not in shown
 
 
 def test_gg_alone_shows_what_there_is(tmp_path: Path) -> None:
