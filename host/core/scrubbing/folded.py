@@ -4,6 +4,7 @@ What is not visible is dropped and the rest is NFKC, so that a key in full-width
 zero-width space in it, is found like any other.
 """
 
+import re
 import unicodedata
 from array import array
 from functools import lru_cache
@@ -19,6 +20,7 @@ _JOINING: Final = frozenset(
         *"\U00011127\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af",
     }
 )
+_RUNS: Final = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")
 
 
 class Folded:
@@ -39,25 +41,38 @@ class Folded:
     def _fold(self, original: str) -> str:
         self._starts, self._ends = array("q"), array("q")
         parts: list[str] = []
-        begin = end = 0  # of what is read as one
-        together: list[str] = []
-        for at, char in enumerate(original):
-            if char > "\x7f" and not visible(char):
-                continue
-            if together and not (char > "\x7f" and _joins(char)):
+        together: list[str] = []  # what is read as one
+        begin = end = 0
+        for run in _RUNS.finditer(original):
+            if run[0].isascii():
                 self._add(parts, together, begin, end)
-                together = []
-            if not together:
-                begin = at
-            together.append(char)
-            end = at + 1
+                self._add_as_it_is(parts, original, run.start(), run.end() - 1)
+                together, begin, end = [run[0][-1]], run.end() - 1, run.end()
+                continue
+            for at, char in enumerate(run[0], run.start()):
+                if not visible(char):
+                    continue
+                if together and not _joins(char):
+                    self._add(parts, together, begin, end)
+                    together = []
+                if not together:
+                    begin = at
+                together.append(char)
+                end = at + 1
         self._add(parts, together, begin, end)
         return "".join(parts)
+
+    def _add_as_it_is(self, parts: list[str], original: str, begin: int, end: int) -> None:
+        assert self._starts is not None
+        assert self._ends is not None
+        parts.append(original[begin:end])
+        self._starts.extend(range(begin, end))
+        self._ends.extend(range(begin + 1, end + 1))
 
     def _add(self, parts: list[str], together: list[str], begin: int, end: int) -> None:
         assert self._starts is not None
         assert self._ends is not None
-        read = together[0] if len(together) == 1 and together[0] <= "\x7f" else nfkc("".join(together))
+        read = nfkc("".join(together))
         parts.append(read)
         self._starts.extend([begin] * len(read))
         self._ends.extend([end] * len(read))
