@@ -87,11 +87,9 @@ def _by_walking(look: Look, wanted: Filter, *, proposed: bool, limit: int) -> tu
         if wanted.kind in {None, kind}
     ]
     best: dict[State, Best] = {state: partial(_walk, look, asked, state) for state in STATES}
-    stale = stale_rows(look.connection, look.now)
+    stale = stale_rows(look.connection, look.now, proposed=proposed)
     if stale is not None:
-        members = narrowed(look.connection, readable(look, stale), wanted)
-        rows = sort_out(look.connection, members, look.now, proposed=proposed)
-        best["stale"] = partial(_newest, rows.lists["stale"])
+        best["stale"] = partial(_newest, narrowed(look.connection, readable(look, stale), wanted))
     hits = {state: serve(look, limit, best[state])[0] for state in STATES}
     more = sum(_count(look, each) for each in asked) - len(hits["current"]) - len(hits["stale"])
     held_back = 0

@@ -118,10 +118,16 @@ def tagged(connection: sqlite3.Connection, tag: str) -> set[int]:
     return _listed(connection, _TAGGED, {"tag": tag}, most=-1)
 
 
-def stale_rows(connection: sqlite3.Connection, now: datetime) -> set[int] | None:
-    """All rows past their moment, superseded or not; `None` where they are very many."""
+def stale_rows(connection: sqlite3.Connection, now: datetime, *, proposed: bool) -> set[int] | None:
+    """All stale rows, either those that wait for an approval or the others; `None` where very many are past
+    their moment.
+    """
     found = _listed(connection, _STALE, at(now), most=_MANY)
-    return found if len(found) < _MANY else None
+    if len(found) >= _MANY:
+        return None
+    waiting = _having(connection, found, _WAITING)
+    chosen = waiting if proposed else found - waiting
+    return chosen - _having(connection, chosen, _SUPERSEDED)
 
 
 def at(now: datetime) -> dict[str, object]:
