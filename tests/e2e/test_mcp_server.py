@@ -553,7 +553,7 @@ def test_a_port_that_is_taken_is_refused(tmp_path: Path) -> None:
     assert f"127.0.0.1:{port} cannot be listened on: " in done.stderr
     assert "name another --port" in done.stderr
     assert same.returncode == 1
-    assert "another server keeps its memories in" in same.stderr
+    assert "another server keeps its memories there" in same.stderr
 
 
 def _started(

@@ -18,6 +18,9 @@ _HALVES: Final = {"code": "its code", "onUse": "its onUse"}
 class FolderTaken(HostError):
     """The folder of records of a server is another one's, or cannot be used."""
 
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path} cannot keep the records of a server: {reason}; name another with --record")
+
 
 class RecordsFolder:
     """Held from its making until `release`. Raises `FolderTaken`."""
@@ -28,17 +31,12 @@ class RecordsFolder:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._fd: Final = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
-            raise FolderTaken(
-                f"{path} cannot keep the records of a server: {system_reason(error)}; name another"
-                " with --record"
-            ) from error
+            raise FolderTaken(path, system_reason(error)) from error
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._fd)
-            raise FolderTaken(
-                f"another server keeps its memories in {path}; name another folder with --record"
-            ) from None
+            raise FolderTaken(path, "another server keeps its memories there") from None
 
     def release(self) -> None:
         os.close(self._fd)

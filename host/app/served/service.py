@@ -10,11 +10,11 @@ import anyio
 
 from host.app.served.agent import Asked, RunEnded, Sent, ServedAgent
 from host.app.served.answers import Answer
-from host.app.served.folder import RecordsFolder
-from host.core.errors import HostError
+from host.app.served.folder import FolderTaken, RecordsFolder
+from host.core.errors import HostError, system_reason
 from host.core.messages import ToolSpec
 from host.core.threads import call_in_thread
-from host.events import StampedEvent
+from host.events import RecordNotCreated, StampedEvent
 from host.launch import LaunchPlan
 from host.providers import TypedCall
 
@@ -115,6 +115,10 @@ class Service:
         kept = self._folder.kept(self._plan.root, self._tell)
         try:
             return ServedAgent(self._plan, folder=self._folder.path, kept=kept, watch=self._watch)
+        except RecordNotCreated as error:  # whose own message names an option of other commands
+            if not isinstance(error.__cause__, OSError):
+                raise
+            raise FolderTaken(self._folder.path, system_reason(error.__cause__)) from error
         except RunEnded as ended:
             end = ended.result
             told = f"{end.error or end.status}; its record is {end.record}"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -341,8 +342,21 @@ def test_a_defect_ends_the_run_and_the_next_call_begins_another(server: Server) 
 
 def test_a_folder_has_one_server(server: Server) -> None:
     async def act(service: Service) -> None:
-        with pytest.raises(FolderTaken, match="another server keeps its memories in"):
+        with pytest.raises(FolderTaken, match=r"mcp cannot keep .*: another server keeps its memories there"):
             Service(served_plan(None), server.folder, watch=server.events.append, tell=server.told.append)
+
+    server.run(act)
+
+
+def test_a_folder_that_takes_no_record_any_more_is_named_with_its_option(server: Server) -> None:
+    async def act(service: Service) -> None:
+        await service.run_program(FINISHES)
+        shutil.rmtree(server.folder)
+        server.folder.symlink_to(server.folder.parent / "nowhere")
+        with pytest.raises(FolderTaken, match=r"mcp cannot keep .*: file exists; name another with --record"):
+            await service.run_program(SHOWS)
+        server.folder.unlink()
+        assert (await service.run_program(SHOWS)).views
 
     server.run(act)
 
