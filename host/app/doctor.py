@@ -15,15 +15,29 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from host.app.environment import environment
+from host.app.record_home import keys_folder, open_store, store_path
 from host.app.version import VERSION
+from host.core.envelope import Refused
 from host.core.errors import system_reason
+from host.core.text import counted
 from host.operations import OWN_FOLDER
 from runtime_js import ToolchainError, find_toolchain, guest_globals, probe_compilers
-from sandbox import Ended, GuestProgram, Limits, SandboxError, SandboxPool, confinement_report
+from sandbox import (
+    CommandNotStarted,
+    Ended,
+    GuestProgram,
+    Limits,
+    SandboxError,
+    SandboxPool,
+    confinement_report,
+    run_command,
+)
 from sandbox.process import ResourceLimits, spawn
 
 STATE_FOLDER: Final = Path(OWN_FOLDER)
 _PROBED_LIMITS: Final = ResourceLimits(open_files=16, file_size_bytes=4096, cpu_s=5)
+_HIDDEN: Final = "could be read"
 _PRINT_LIMITS: Final = (
     "import json, resource as r; print(json.dumps([r.getrlimit(w) for w in (r.RLIMIT_NOFILE, r.RLIMIT_FSIZE,"
     " r.RLIMIT_CPU, r.RLIMIT_CORE)]))"
@@ -52,6 +66,7 @@ def examine() -> tuple[Finding, ...]:
         ("confinement", _confinement),
         ("limits", _limits),
         ("records", _records),
+        ("store", _store),
     )
     return tuple(_finding(part, look) for part, look in parts)
 
@@ -142,3 +157,44 @@ def _records() -> str:
         )
         raise _Broken(message) from error
     return f"{folder} can be written"
+
+
+def _store() -> str:
+    """The record store is opened, if it is there; none is made."""
+    environ = environment()
+    path, keys = store_path(environ), keys_folder(environ)
+    if not path.exists():
+        return f"no record yet; they will be in {path}; {_hiding()}"
+    try:
+        with open_store(environ) as store:
+            found = store.recall(limit=1)
+    except Refused as error:
+        raise _Broken(f"{path} cannot be used: {error.message}") from error
+    if found.evidence:
+        raise _Broken(f"{path}: {found.evidence[0].detail}; gg records verify says more")
+    how = "by hash, which gg records init changes" if keys is None else f"under the key in {keys}"
+    unreadable = f", {counted(found.unreadable, 'record')} unreadable" if found.unreadable else ""
+    return f"{path}, {how}{unreadable}; {_hiding()}"
+
+
+def _hiding() -> str:
+    """Whether a command of an agent can be kept from a folder: one is run that would print a file of it."""
+    with tempfile.TemporaryDirectory(prefix="gg-") as folder:
+        file = Path(folder) / "hidden"
+        file.write_text(_HIDDEN, encoding="ascii")
+        try:
+            ended = run_command(
+                ["cat", str(file)],
+                cwd=Path("/"),
+                env={"PATH": os.defpath},
+                timeout_s=10,
+                keep_bytes=4096,
+                hidden=[Path(folder)],
+            )
+        except CommandNotStarted as error:
+            if error.step != "hide":
+                raise
+            return f"it cannot be hidden from the shell, whose commands are not run beside it: {error.reason}"
+    if _HIDDEN in ended.output:
+        raise _Broken("a command of the shell could read a folder that was to be hidden from it")
+    return "hidden from the commands of the shell"

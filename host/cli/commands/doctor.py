@@ -34,7 +34,7 @@ from host.core.errors import system_reason
 @json_option
 @quiet_option
 def doctor(report_of: Path | None, keep_caller_text: bool, write: bool, as_json: bool, quiet: bool) -> int:
-    """Check the installation: compilers, engine, confinement, limits, and where records are kept.
+    """Check the installation: compilers, engine, confinement, limits, the place of records, the record store.
 
     Each part is used once. Exits with 1 when a part that a run needs is missing.
 
