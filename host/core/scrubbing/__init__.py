@@ -2,6 +2,7 @@
 
 from host.core.scrubbing.addresses import mask_emails, mask_hosts
 from host.core.scrubbing.kept_text import KEPT_TEXT_MASKS, TextMask, mask_kept_text
+from host.core.scrubbing.literals import literals_from
 from host.core.scrubbing.paths import mask_paths
 from host.core.scrubbing.scrub import PLACEHOLDER, Scrubbed, scrub, scrub_report
 
@@ -10,6 +11,7 @@ __all__ = [
     "PLACEHOLDER",
     "Scrubbed",
     "TextMask",
+    "literals_from",
     "mask_emails",
     "mask_hosts",
     "mask_kept_text",

@@ -116,8 +116,15 @@ def is_secret(value: str, context: Context) -> bool:
 def is_reference(value: str) -> bool:
     """Whether it names a variable or a path, or is an expression."""
     if _PATH.match(value):
-        return not (len(value) >= 32 and "." not in value and _has_all_kinds(value))
+        return is_path(value)
     return bool(_VARIABLE.fullmatch(value) or _EXPRESSION.match(value) or _TAG.match(value))
+
+
+def is_path(value: str) -> bool:
+    """Whether it is one, and no long key that has slashes in it."""
+    return _PATH.match(value) is not None and not (
+        len(value) >= 32 and "." not in value and _has_all_kinds(value)
+    )
 
 
 def is_said_secret(value: str, context: Context, *, is_quoted: bool, next_word: str = "") -> bool:
