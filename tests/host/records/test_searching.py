@@ -236,6 +236,15 @@ def test_rows_that_are_missing_are_not_counted(tmp_path: Path) -> None:
     assert (len(found.current), found.more, found.unreadable) == (2, 2, 1)
 
 
+def test_without_a_moment_a_record_is_never_stale(tmp_path: Path) -> None:
+    clock = MovableClock()
+    with opened(tmp_path, clock=clock) as store:
+        kept(store, "The gate is open.")
+        clock.pass_by(days=36_500)
+        found = store.search("gate")
+        assert ([hit.record.stale for hit in found.current], found.stale) == ([False], ())
+
+
 def test_a_search_in_the_middle_of_a_century(tmp_path: Path) -> None:
     """The clock may be set back: nothing is stale before its moment."""
     clock = MovableClock(datetime(2050, 1, 1, tzinfo=UTC))

@@ -17,6 +17,7 @@ import pytest
 from host.records import Refused, Store, make_keys
 from host.records.integrity.seal import PlainSeal, row_mac
 from host.records.rows import SELECT_KEPT, kept_of, row_hash
+from tests.helpers.records import kept, opened
 
 KEPT: Final = "kept"
 REFUSED: Final = "refused"
@@ -397,3 +398,21 @@ def test_sums_that_are_no_numbers_are_refused_until_they_are_made_again(tmp_path
         store.accept("made again")
         assert len(store.recall().current) == 6
         assert not store.verify().is_refusal
+
+
+def test_an_older_copy_of_everything_head_and_key_included_is_taken(tmp_path: Path) -> None:
+    folder, copy = tmp_path / "home", tmp_path / "yesterday"
+    folder.mkdir()
+    with opened(folder, keyed=True) as store:
+        kept(store, "Yesterday.")
+    shutil.copytree(folder, copy)
+    with opened(folder, keyed=True) as store:
+        kept(store, "Today.")
+    shutil.rmtree(folder)
+    copy.rename(folder)
+
+    with opened(folder, keyed=True) as store:
+        found = store.recall()
+        assert ([hit.record.text for hit in found.current], found.evidence) == (["Yesterday."], ())
+        assert store.verify().code == "G6_E_MEMORY_VERIFIED"
+        kept(store, "Today again.")
