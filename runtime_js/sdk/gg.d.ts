@@ -177,6 +177,22 @@ declare module "gg:records" {
     provenance?: Record<string, string>;
   }
 
+  /** What a person should look at. */
+  export interface RecordWarning {
+    /** What may be wrong, such as `prompt_injection`. */
+    failureMode: string;
+    /** The records that show it. */
+    recordIds: string[];
+  }
+
+  /** A finding that is not about one record. */
+  export interface RecordEvidence {
+    /** Its code. */
+    code: string;
+    /** What was found. */
+    detail: string;
+  }
+
   /** What a record cites. */
   export interface RecordPassage {
     /** The words that are cited. */
@@ -265,26 +281,14 @@ declare module "gg:records" {
     code: string;
     /** The answer in words. */
     message: string;
+    /** What a person should look at. */
+    warnings: RecordWarning[];
+    /** What speaks against the store as a whole. */
+    evidence: RecordEvidence[];
     /** The record, as it will be served. */
     record: KeptRecord;
     /** Whether it had been kept before; it is not kept twice. */
     existed: boolean;
-  }
-
-  /** What a person should look at. */
-  export interface RecordWarning {
-    /** What may be wrong, such as `prompt_injection`. */
-    failureMode: string;
-    /** The records that show it. */
-    recordIds: string[];
-  }
-
-  /** A finding that is not about one record. */
-  export interface RecordEvidence {
-    /** Its code. */
-    code: string;
-    /** What was found. */
-    detail: string;
   }
 
   /** What was found. */
@@ -295,6 +299,10 @@ declare module "gg:records" {
     code: string;
     /** The answer in words. */
     message: string;
+    /** What a person should look at. */
+    warnings: RecordWarning[];
+    /** What speaks against the store as a whole. */
+    evidence: RecordEvidence[];
     /** Those that are current, best or newest first. */
     records: KeptRecord[];
     /** Past the moment that their writers gave: not current. */
@@ -311,10 +319,6 @@ declare module "gg:records" {
     unreadableCheckedAt?: string;
     /** Ids that were asked for and are not there. */
     missing?: string[];
-    /** What a person should look at. */
-    warnings: RecordWarning[];
-    /** What speaks against the store as a whole. */
-    evidence: RecordEvidence[];
   }
 
   /** A record that runs had used before it was superseded or forgotten. */
@@ -335,6 +339,10 @@ declare module "gg:records" {
     code: string;
     /** The answer in words. */
     message: string;
+    /** What a person should look at. */
+    warnings: RecordWarning[];
+    /** What speaks against the store as a whole. */
+    evidence: RecordEvidence[];
     /** Records that are kept. */
     kept: number;
     /** How many of each kind. */

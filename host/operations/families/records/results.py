@@ -93,6 +93,8 @@ class _Answer(Result):
     )
     code: str = Field(description="The code of the answer.")
     message: str = Field(description="The answer in words.")
+    warnings: list[RecordWarning] = Field(description="What a person should look at.")
+    evidence: list[RecordEvidence] = Field(description="What speaks against the store as a whole.")
 
 
 class RecordPut(_Answer):
@@ -113,8 +115,6 @@ class RecordsFound(_Answer):
     unreadable: int = Field(description="Records that were changed since they were kept; none is served.")
     unreadable_checked_at: str | None = Field(default=None, description="When all records were checked last.")
     missing: list[str] | None = Field(default=None, description="Ids that were asked for and are not there.")
-    warnings: list[RecordWarning] = Field(description="What a person should look at.")
-    evidence: list[RecordEvidence] = Field(description="What speaks against the store as a whole.")
 
 
 def of_envelope(envelope: Envelope) -> dict[str, Any]:

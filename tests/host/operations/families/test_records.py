@@ -90,6 +90,8 @@ def test_what_is_put_is_the_agents_and_of_its_turn(store: Store, mode: Mode) -> 
         "completionState": "qualified-draft",
         "code": "G6_E_MEMORY_KEPT",
         "message": put["message"],
+        "warnings": [],
+        "evidence": [],
         "existed": False,
         "record": {
             "as": "memory_note",
@@ -225,6 +227,28 @@ def test_a_planted_note_is_served_flagged_as_data(store: Store, mode: Mode) -> N
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_who_puts_a_note_that_reads_like_an_instruction_is_told(store: Store, mode: Mode) -> None:
+    put = RecordDesk(store, mode).ask("put", PLANTED)
+
+    assert put["warnings"] == [{"failureMode": "prompt_injection", "recordIds": [put["record"]["id"]]}]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_speaks_against_the_store_stands_in_every_answer(tmp_path: Path, mode: Mode) -> None:
+    with opened(tmp_path, keyed=True) as store:
+        kept(store, EXPORT)
+        yesterday = store.path.read_bytes()
+    with opened(tmp_path, keyed=True) as store:
+        kept(store, "One more.")
+    store.path.write_bytes(yesterday)
+
+    with opened(tmp_path, keyed=True) as store:
+        at = RecordDesk(store, mode)
+        for answer in (at.ask("search", "export"), at.ask("recall"), at.ask("status")):
+            assert [each["code"] for each in answer["evidence"]] == ["G6_E_MEMORY_STORE"]
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_the_status_says_what_there_is_and_what_was_used_and_withdrawn(
     store: Store, clock: MovableClock, mode: Mode
 ) -> None:
@@ -338,6 +362,7 @@ def test_what_was_edited_is_not_served_and_putting_it_again_fails(store: Store, 
 
     assert (found["records"], found["unreadable"]) == ([], 1)
     assert {"failureMode": "memory_poisoning", "recordIds": []} in found["warnings"]
+    assert at.ask("status")["warnings"] == [{"failureMode": "memory_poisoning", "recordIds": []}]
     assert at.ask("put", EXPORT).startswith("io-error: G6_E_MEMORY_STORE: ")
 
 
