@@ -36,6 +36,7 @@ from host.app.check import (
     watch_paths,
 )
 from host.app.doctor import Finding, examine
+from host.app.embedding import record_embedder
 from host.app.environment import environment, environment_for_commands, masker_from_environment
 from host.app.error_report import error_report, newest_bytes, write_error_report
 from host.app.library import Agent, Run, scripted
@@ -156,6 +157,7 @@ __all__ = [
     "promote",
     "prove_limits",
     "prune",
+    "record_embedder",
     "repl_plan",
     "run_ids",
     "runs_folder",

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from host.core.envelope import Envelope, Refused
 from host.core.messages import Reply, ToolSpec
-from host.records import Found, Record, Store, Use
+from host.records import Embedder, Found, Record, Store, Use
 from host.turn import Carried, Mode
 
 Mask = Callable[[str], str]
@@ -20,14 +20,25 @@ class AgentRecords:
         run: id of the run.
         top_k: what a search gives that says no number.
         mask: takes secrets out of what is kept, as the session record is without them.
+        embedder: with it searches are hybrid ones.
     """
 
-    def __init__(self, store: Store, *, run: str, agent_id: str, top_k: int, mask: Mask) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        run: str,
+        agent_id: str,
+        top_k: int,
+        mask: Mask,
+        embedder: Embedder | None = None,
+    ) -> None:
         self._store: Final = store
         self._run: Final = run
         self._agent_id: Final = agent_id
         self._top_k: Final = top_k
         self._mask: Final = mask
+        self._embedder: Final = embedder
         self._lock: Final = threading.Lock()
         self._served: list[Use] = []
 
@@ -44,7 +55,7 @@ class AgentRecords:
     def search(
         self, query: str, *, top_k: int | None, tags: tuple[str, ...], kind: str | None, turn: int
     ) -> Found:
-        found = self._store.search(query, top_k=top_k or self._top_k, tags=tags, kind=kind)
+        found = self._search(query, top_k=top_k or self._top_k, tags=tags, kind=kind)
         self.note(found, turn=turn)
         return found
 
@@ -68,8 +79,8 @@ class AgentRecords:
         return self._store.status()
 
     def about(self, task: str) -> Found:
-        """The records that a task's words find, of which none counts as served."""
-        return self._store.search(task, top_k=self._top_k)
+        """The records that bear on a task, of which none counts as served."""
+        return self._search(task, top_k=self._top_k)
 
     def note(self, found: Found, *, turn: int) -> None:
         """Counts what was found as served in a turn."""
@@ -78,6 +89,13 @@ class AgentRecords:
             self._served += [
                 Use(record_id=hit.record.id, run=self._run, agent=self._agent_id, turn=turn) for hit in hits
             ]
+
+    def _search(
+        self, query: str, *, top_k: int, tags: tuple[str, ...] = (), kind: str | None = None
+    ) -> Found:
+        if self._embedder is None:
+            return self._store.search(query, top_k=top_k, tags=tags, kind=kind)
+        return self._store.search_hybrid(query, embedder=self._embedder, top_k=top_k, tags=tags, kind=kind)
 
     def keep_uses(self) -> None:
         """Has the store keep what was served since the last time. Raises `Refused`; then it is kept never."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from host.app.agent_records import AgentRecords, Mask
+from host.app.embedding import record_embedder
 from host.app.promoting import Promotion, RunMemory, memories_of_run, promote
 from host.app.record_home import init_keys, open_store
 from host.core.clock import Clock
@@ -42,7 +43,12 @@ class RunRecords:
             return None
         self._agents[plan.id].add(agent_id)
         return AgentRecords(
-            self._store, run=self._run, agent_id=agent_id, top_k=plan.records.top_k, mask=self._mask
+            self._store,
+            run=self._run,
+            agent_id=agent_id,
+            top_k=plan.records.top_k,
+            mask=self._mask,
+            embedder=record_embedder() if plan.records.is_hybrid else None,
         )
 
     def promote(self, plan: LaunchPlan, events: Path) -> Iterator[Event]:

@@ -16,6 +16,7 @@ _QUALITY: Final = (
     Column(title="recall@10", is_number=True),
     Column(title="MRR"),
 )
+_NO_HYBRID: Final = "hybrid searches are left out; they need an extra: pip install 'gg[embeddings]'"
 _APART: Final = "the store listed apart, where they were asked about: "
 
 
@@ -23,6 +24,10 @@ def retrieval_lines(report: RetrievalReport) -> Iterator[Line]:
     """The whole report."""
     asked = f"{counted(report.records, 'record')}, {counted(report.questions, 'question')}"
     yield line(f"{asked}, each asked {counted(report.rounds, 'time')}, set {report.digest[:12]}")
+    if not report.has_hybrid:
+        yield line(
+            "hybrid searches are left out; they need an extra: pip install 'gg[embeddings]'"
+        )
     for half, by_category in report.quality.items():
         yield Line()
         yield line(Span(half, "strong"))

@@ -2,6 +2,7 @@
 
 from host.launch.capabilities import CAPABILITY_IDS, STRATEGIES
 from host.launch.checking import load, try_launch, validate
+from host.launch.embeddings import embeddings_missing
 from host.launch.fields import Count, FilledText, Identifier, Line, Seconds, Settings, expected
 from host.launch.models import AgentSettings, Execution, RunSettings
 from host.launch.places import ABSENT, Problem, Source, render_place, to_defects, value_at
@@ -80,6 +81,7 @@ __all__ = [
     "capabilities_at",
     "config_schema",
     "defect_json",
+    "embeddings_missing",
     "expected",
     "find_configuration",
     "import_function",

@@ -21,11 +21,14 @@ class PromotionPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordsPlan:
-    """An enabled records capability. `max_section_chars` is `None` where the section has no limit."""
+    """An enabled records capability. `max_section_chars` is `None` where the section has no limit; with
+    `is_hybrid` records are searched by their meaning as well.
+    """
 
     top_k: int = 5
     has_section: bool = True
     max_section_chars: int | None = 4096
+    is_hybrid: bool = False
     promotions: tuple[PromotionPlan, ...] = ()
 
 
@@ -35,5 +38,6 @@ def records_plan(capability: RecordsCapability) -> RecordsPlan:
         top_k=params.top_k,
         has_section=params.section,
         max_section_chars=params.max_len_section or None,
+        is_hybrid=params.hybrid,
         promotions=tuple(PromotionPlan(slugs=tuple(each.slugs), kind=each.kind) for each in params.promote),
     )

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from host.launch.embeddings import embeddings_missing
 from host.launch.places import Path, Problem, entries_at, mapping_at, value_at
-from host.launch.record_settings import EXTRA
 from host.launch.written import capabilities_at, is_on
 
 
@@ -12,11 +12,9 @@ def record_problems(document: Mapping[str, object], path: Path) -> Iterator[Prob
     if mapping_at(document, path).get("id") != "records" or not is_on(document, path):
         return
     params = (*path, "params")
-    if mapping_at(document, params).get("hybrid") is True:
-        message = (
-            f"needs the extra `{EXTRA}`, which this version of gg does not have yet; write false, and records"
-            " are searched by the words that they share with the query"
-        )
+    missing = embeddings_missing()
+    if mapping_at(document, params).get("hybrid") is True and missing is not None:
+        message = f"{missing}; or write false, and records are searched by their words alone"
         yield Problem(path=(*params, "hybrid"), message=message, found=True)
     if any(capabilities_at(document, path[:2], "memories")):
         return

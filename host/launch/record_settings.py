@@ -1,9 +1,10 @@
 """The capability `records` as pydantic models: the store that outlives runs, and what a run does with it."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 
+from host.launch.embeddings import EXTRA
 from host.launch.fields import FilledText, Flag, LiftableCount, Settings, one_of, whole, words
 from host.records import KINDS, MAX_LIMIT
 
@@ -15,8 +16,6 @@ TopK = Annotated[
 PromotedKind = Annotated[
     Literal["note", "lesson"], PlainValidator(one_of(*KINDS, what="kind of record")), words(*KINDS)
 ]
-EXTRA: Final = "embeddings"
-"""What a hybrid search needs to be installed."""
 
 
 class PromotionSettings(Settings):

@@ -95,7 +95,7 @@ _VECTORS: Final = """CREATE TABLE vectors (
     seq INTEGER PRIMARY KEY,
     model TEXT NOT NULL,
     vector BLOB NOT NULL,
-    mac BLOB NOT NULL
+    tag BLOB NOT NULL
 )"""
 
 

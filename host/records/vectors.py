@@ -1,14 +1,16 @@
 """The vectors of records: made of their texts when a hybrid search first needs them, and kept in the file.
 
-A vector is a cache. It is bound to the place, the hash and the model of its row by the seal that vouches for
-rows, so one of an earlier state, of another row, of another model or of somebody else's making is made anew.
-It says only where a record stands in an answer: what is served is read from the row and judged by that.
+A vector is a cache. It is bound to the place and the hash of its row and to its model, by the key that
+vouches for rows where there is one: what is of an earlier state, of another row or of somebody else's making
+is made anew. It says only where a record stands in an answer. What is served is read from the row and judged
+by that.
 """
 
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from host.core.envelope import Refused
@@ -22,8 +24,9 @@ from host.records.look import Look
 _READ: Final = 2_000
 _MADE: Final = 500
 _HASH_BYTES: Final = 32
+_TAG_BYTES: Final = 16
 
-_ALL: Final = """SELECT r.seq, r.hash, v.vector, v.mac FROM records r
+_ALL: Final = """SELECT r.seq, r.hash, v.vector, v.tag FROM records r
  LEFT JOIN vectors v ON v.seq = r.seq AND v.model = ?"""
 _TEXTS: Final = """SELECT r.seq, r.hash, r.text FROM json_each(?) asked
  CROSS JOIN records r ON r.seq = asked.value"""
@@ -48,13 +51,15 @@ class _Made(NamedTuple):
 def nearest(look: Look, embedder: Embedder, asked: bytes) -> Near:
     """All rows whose vectors are near the one that is asked for. Linear in the rows; a batch is in memory."""
     near = Near()
+    tag, sizes = _Tags(look.seal, embedder).of, (0, embedder.vector_bytes)
     cursor = look.connection.execute(_ALL, (embedder.model,))
     while batch := cursor.fetchmany(_READ):
         known: list[tuple[int, bytes]] = []
-        for seq, hash_, vector, mac in batch:
+        for seq, hash_, vector, kept_tag in batch:
             if not _is_hash(hash_):
                 continue  # of a row that was changed, which is not served
-            if not _is_vector(embedder, vector) or mac != _mac(look.seal, embedder, seq, hash_, vector):
+            is_vector = type(vector) is bytes and len(vector) in sizes
+            if not is_vector or tag(seq, hash_, vector) != kept_tag:
                 near.missing.append(seq)
             elif vector:
                 known.append((seq, vector))
@@ -109,12 +114,10 @@ def _made(embedder: Embedder, rows: Collection[tuple[int, bytes, object]]) -> li
 
 def _keep(connection: sqlite3.Connection, seal: Seal, embedder: Embedder, made: Sequence[_Made]) -> None:
     """Only beside a row that is still as it was: one may have been forgotten meanwhile."""
+    tags = _Tags(seal, embedder)
     connection.executemany(
         _KEEP,
-        [
-            (embedder.model, vector, _mac(seal, embedder, seq, hash_, vector), seq, hash_)
-            for seq, hash_, vector in made
-        ],
+        [(embedder.model, each.vector, tags.of(*each), each.seq, each.hash) for each in made],
     )
 
 
@@ -128,17 +131,21 @@ def _near_of(
                 yield seq, cosine
 
 
-def _mac(seal: Seal, embedder: Embedder, seq: int, hash_: bytes, vector: bytes) -> bytes:
-    place = seq.to_bytes(8, "big", signed=True)
-    return seal.of("vector", place + hash_ + embedder.model.encode() + b"\0" + vector)
+class _Tags:
+    """What binds a vector to its row and its model: keyed as the rows' MACs are, of a hash that is faster."""
+
+    def __init__(self, seal: Seal, embedder: Embedder) -> None:
+        key = seal.of("vectors", embedder.model.encode())
+        self._begun: Final = blake2b(key=key, digest_size=_TAG_BYTES)
+
+    def of(self, seq: int, hash_: bytes, vector: bytes) -> bytes:
+        tag = self._begun.copy()
+        tag.update(seq.to_bytes(8, "big", signed=True) + hash_ + vector)
+        return tag.digest()
 
 
 def _is_hash(value: object) -> bool:
     return isinstance(value, bytes) and len(value) == _HASH_BYTES
-
-
-def _is_vector(embedder: Embedder, value: object) -> bool:
-    return isinstance(value, bytes) and len(value) in (0, embedder.vector_bytes)
 
 
 def _batches(seqs: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -117,6 +117,30 @@ def test_what_one_run_keeps_the_window_of_a_later_one_opens_with(
         assert failed_checks(ran) == []
 
 
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_an_agent_with_hybrid_searches_begins_with_and_finds_what_is_said_in_other_words(
+    tmp_path: Path, home: Path, compiler: Compiler, execution: Execution
+) -> None:
+    pytest.importorskip("wordllama", reason="the extra embeddings is not installed")
+    with store(home) as opened:
+        record = kept(opened, "Refunds for damaged parcels are issued within 14 days.", written_by="user")
+        about_task = kept(opened, "Invoicing data is dumped out of SQL storage at night.", written_by="user")
+    asks = (seeks_records("money back for a broken package"),)
+
+    by_words = run(tmp_path, execution, compiler, asks, (finishes(),), name="words")
+    hybrid = run(
+        tmp_path, execution, compiler, asks, (finishes(),), agent=with_records(hybrid=True), name="hybrid"
+    )
+
+    assert by_words.given("root", 1)[0]["records"] == []
+    [found] = hybrid.given("root", 1)
+    assert [each["id"] for each in found["records"]] == [record.id]
+    assert {each.get("scoreScale", each.get("score_scale")) for each in found["records"]} == {"rrf"}
+    assert [read.current for read in hybrid.of(RecordRead)] == [(about_task.id,), (record.id,)]
+    assert (section(by_words), about_task.text in (section(hybrid) or "")) == (None, True)
+    assert failed_checks(hybrid) == []
+
+
 def store_hits(home: Path) -> tuple[Any, ...]:
     with store(home) as opened:
         return opened.recall().current

@@ -13,6 +13,8 @@ from host.app.bench.records import record_figures
 from host.app.bench.retrieval import RetrievalReport, measure_retrieval
 from host.app.bench.sandbox_figures import sandbox_figures
 from host.app.bench.turn_figures import turn_figures
+from host.app.embedding import record_embedder
+from host.launch import embeddings_missing
 
 Measure = Callable[[Tell], Iterator[Figure]]
 
@@ -50,4 +52,7 @@ def compare_peers(tell: Tell, *, quick: bool) -> Iterator[Comparison]:
 
 def judge_retrieval(tell: Tell, *, quick: bool) -> RetrievalReport:
     """Judged questions put to the record store, and to what it stands beside."""
-    return measure_retrieval(tell, rounds=1, every=6) if quick else measure_retrieval(tell)
+    embedder = None if embeddings_missing() else record_embedder()
+    if quick:
+        return measure_retrieval(tell, rounds=1, every=6, embedder=embedder)
+    return measure_retrieval(tell, embedder=embedder)

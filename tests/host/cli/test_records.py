@@ -464,3 +464,32 @@ def test_a_lone_surrogate_is_refused_and_named() -> None:
         1,
         "gg: G6_E_MEMORY_INPUT: text holds a lone surrogate, which is half a character; take it out\n",
     )
+
+
+def test_a_hybrid_search_finds_what_is_said_in_other_words() -> None:
+    pytest.importorskip("wordllama", reason="the extra embeddings is not installed")
+    refunds = kept("Refunds for damaged parcels are issued within 14 days.")
+    kept(NOTE)
+    asked = ("search", "money back for a broken package")
+
+    assert answer(*asked)["records"] == []
+    [found] = answer(*asked, "--hybrid")["records"]
+    assert (found["id"], found["score_scale"]) == (refunds, "rrf")
+    assert answer("search", "--hybrid", "--args", json.dumps({"query": asked[1]}))["records"] == [found]
+    assert records(*asked, "--hybrid").out.splitlines()[1].split()[2] == refunds[:12]
+    assert "no argument" in answer("search", "--args", '{"query": "a", "hybrid": true}')["message"]
+    assert (
+        answer("search", "--hybrid", "--args", '{"query": "a", "weight": 1}')["code"] == "G6_E_MEMORY_INPUT"
+    )
+
+
+def test_without_its_extra_a_hybrid_search_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("host.launch.embeddings.find_spec", lambda name: None)
+    kept(NOTE)
+
+    ran = records("search", "billing", "--hybrid")
+
+    told = "a hybrid search needs the extra `embeddings`, whose package numpy is not installed"
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == f"gg: G6_E_MEMORY_INPUT: {told}: pip install 'gg[embeddings]'\n"
+    assert answer("search", "billing", "--hybrid")["completion_state"] == "blocked-escalated"

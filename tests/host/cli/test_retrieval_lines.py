@@ -1,5 +1,6 @@
 """`gg bench retrieval`: what is printed of a report."""
 
+from dataclasses import replace
 from typing import Final
 
 from host.app import Latency, Misserved, Quality, RetrievalReport
@@ -23,6 +24,7 @@ REPORT: Final = RetrievalReport(
     },
     apart={"stale": (37, 38), "superseded": (40, 40)},
     same_as_scan=570,
+    has_hybrid=True,
     latency={"Store.search": Latency(p50_ms=1.234, p95_ms=5.5)},
 )
 
@@ -44,4 +46,10 @@ def test_a_report() -> None:
         "\n"
         "an answer, ms  median  95 of 100\n"
         "Store.search     1.23       5.50\n"
+    )
+
+
+def test_a_report_without_the_extra_says_so() -> None:
+    assert to_text(retrieval_lines(replace(REPORT, has_hybrid=False))).splitlines()[1] == (
+        "hybrid searches are left out; they need an extra: pip install 'gg[embeddings]'"
     )

@@ -11,8 +11,8 @@ from tests.helpers.runs import SCRATCHPAD
 
 MEMORIES = {"id": "memories", **SCRATCHPAD}
 NO_EXTRA = (
-    "needs the extra `embeddings`, which this version of gg does not have yet; write false, and records are"
-    " searched by the words that they share with the query"
+    "needs the extra `embeddings`, whose package wordllama is not installed: pip install 'gg[embeddings]';"
+    " or write false, and records are searched by their words alone"
 )
 
 
@@ -71,7 +71,6 @@ WRONG = [
     ({"topK": True}, [(".topK", "needs a whole number from 1 to 100")]),
     ({"maxLenSection": -1}, [(".maxLenSection", "needs a whole number, 0 or more; 0 lifts the limit")]),
     ({"section": "yes"}, [(".section", "needs true or false")]),
-    ({"hybrid": True}, [(".hybrid", NO_EXTRA)]),
     ({"hybrid": "x"}, [(".hybrid", "needs true or false")]),
     ({"promote": [{}]}, [(".promote[0].slugs", "required")]),
     ({"promote": [{"slugs": []}]}, [(".promote[0].slugs", "needs at least one entry")]),
@@ -80,12 +79,12 @@ WRONG = [
     ({"promote": "*"}, [(".promote", "needs a list")]),
     ({"top_k": 5}, [(".top_k", 'unknown key; did you mean "topK"?')]),
     (
-        {"promote": [{"slugs": "*"}], "section": 1, "topK": 0, "hybrid": True},
+        {"promote": [{"slugs": "*"}], "section": 1, "topK": 0, "hybrid": "on"},
         [
             (".promote[0].slugs", "needs a list"),
             (".section", "needs true or false"),
             (".topK", "needs a whole number from 1 to 100"),
-            (".hybrid", NO_EXTRA),
+            (".hybrid", "needs true or false"),
         ],
     ),
 ]
@@ -114,3 +113,23 @@ MATCHES = [("*", "any", True), ("how-*", "how-to", True), ("how-*", "show-to", F
 @pytest.mark.parametrize(("pattern", "slug", "takes"), MATCHES)
 def test_a_pattern_stands_for_slugs(pattern: str, slug: str, takes: bool) -> None:
     assert PromotionPlan(slugs=("never", pattern), kind="note").takes(slug) is takes
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The packages that are there, which the test may take from."""
+    packages = {"numpy", "tokenizers", "wordllama"}
+    monkeypatch.setattr("host.launch.embeddings.find_spec", lambda name: name if name in packages else None)
+    return packages
+
+
+def test_hybrid_searches_are_in_the_plan_where_the_extra_is_there(installed: set[str]) -> None:
+    assert planned({"hybrid": True}) == RecordsPlan(is_hybrid=True)
+    assert planned({"hybrid": False}) == RecordsPlan()
+
+
+def test_hybrid_searches_without_the_extra_are_refused_with_its_name(installed: set[str]) -> None:
+    installed.remove("wordllama")
+
+    assert defects({"hybrid": True}) == [(".hybrid", NO_EXTRA)]
+    assert planned({"hybrid": False}) == RecordsPlan()

@@ -39,7 +39,7 @@ def texts(found: Found) -> list[str]:
 
 def vectors(store: Store) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(store.path)) as connection:
-        return connection.execute("SELECT seq, model, vector, mac FROM vectors ORDER BY seq").fetchall()
+        return connection.execute("SELECT seq, model, vector, tag FROM vectors ORDER BY seq").fetchall()
 
 
 def test_the_same_in_other_words_is_found_and_a_search_by_words_finds_it_not(tmp_path: Path) -> None:
@@ -211,14 +211,14 @@ def test_another_model_makes_its_own(tmp_path: Path) -> None:
 
 TAMPERED: Final = {
     "its bytes": "UPDATE vectors SET vector = x'000001' WHERE seq = 1",
-    "that of another row": "UPDATE vectors SET (vector, mac) ="
-    " (SELECT vector, mac FROM vectors WHERE seq = 2)",
+    "that of another row": "UPDATE vectors SET (vector, tag) ="
+    " (SELECT vector, tag FROM vectors WHERE seq = 2)",
     "no bytes": "UPDATE vectors SET vector = 'abc' WHERE seq = 1",
     "too many bytes": "UPDATE vectors SET vector = zeroblob(1000) WHERE seq = 1",
     "empty": "UPDATE vectors SET vector = zeroblob(0)",
-    "no seal": "UPDATE vectors SET mac = 7",
+    "no seal": "UPDATE vectors SET tag = 7",
     "a number": "UPDATE vectors SET vector = 7",
-    "of no row": "INSERT INTO vectors SELECT 99, model, vector, mac FROM vectors WHERE seq = 1",
+    "of no row": "INSERT INTO vectors SELECT 99, model, vector, tag FROM vectors WHERE seq = 1",
 }
 
 
@@ -243,7 +243,7 @@ def test_a_vector_that_was_changed_is_made_anew_and_is_no_finding(
 
 def test_with_a_key_no_vector_of_anothers_making_holds(tmp_path: Path) -> None:
     """Without one it reorders what is served anyway, and serves nothing else: the row is read and judged."""
-    forge = "INSERT OR REPLACE INTO vectors SELECT 2, model, vector, mac FROM vectors WHERE seq = 1"
+    forge = "INSERT OR REPLACE INTO vectors SELECT 2, model, vector, tag FROM vectors WHERE seq = 1"
     with opened(tmp_path, keyed=True) as store:
         kept(store, REFUNDS)
         kept(store, OTHER)
@@ -295,10 +295,10 @@ def test_nothing_made_of_a_forgotten_text_is_left_in_the_file(tmp_path: Path, ke
         record = kept(store, secret)
         kept(store, OTHER)
         search(store)
-        mac = vectors(store)[0][3]
-        assert isinstance(mac, bytes)
+        tag = vectors(store)[0][3]
+        assert isinstance(tag, bytes)
         assert vector in raw_bytes(store)
-        assert mac in raw_bytes(store)
+        assert tag in raw_bytes(store)
 
         receipt = store.forget(record_ids=record.id, reason="asked for").fields["receipt"]
 
@@ -306,7 +306,7 @@ def test_nothing_made_of_a_forgotten_text_is_left_in_the_file(tmp_path: Path, ke
         assert receipt["checked_gone"] is True
         assert [row[0] for row in vectors(store)] == [2]
         assert vector not in raw_bytes(store)
-        assert mac not in raw_bytes(store)
+        assert tag not in raw_bytes(store)
 
 
 def test_a_record_that_is_forgotten_while_its_vector_is_made_gets_none(tmp_path: Path) -> None:

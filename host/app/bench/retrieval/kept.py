@@ -9,7 +9,7 @@ from typing import Final
 
 from host.app.bench.retrieval.answering import TOP_K, Answer
 from host.app.bench.retrieval.judged_set import ASKED_AT, KEPT_AT, JudgedRecord, JudgedSet
-from host.records import Hit, Store
+from host.records import Embedder, Found, Hit, Store
 
 _REVIEWER: Final = "Noor Veldkamp"
 _REASON: Final = "the judged set says so"
@@ -19,16 +19,27 @@ Ids = dict[str, str]
 
 
 class KeptSet:
-    """A store that holds a judged set. `ids` are those of all records, also of what is forgotten by now."""
+    """A store that holds a judged set. `ids` are those of all records, also of what is forgotten by now.
 
-    def __init__(self, store: Store, ids: Ids) -> None:
+    `embedder` is for hybrid searches.
+    """
+
+    def __init__(self, store: Store, ids: Ids, embedder: Embedder | None = None) -> None:
         self.ids: Final = ids
+        self._embedder: Final = embedder
         self._store: Final = store
         self._keys: Final = {id_: key for key, id_ in ids.items()}
 
     def ask(self, query: str) -> Answer:
         """What a search answers."""
-        found = self._store.search(query, top_k=TOP_K)
+        return self._answer(self._store.search(query, top_k=TOP_K))
+
+    def ask_hybrid(self, query: str) -> Answer:
+        """What a hybrid search answers. Only with an embedder."""
+        assert self._embedder is not None, "who asks has given one"
+        return self._answer(self._store.search_hybrid(query, embedder=self._embedder, top_k=TOP_K))
+
+    def _answer(self, found: Found) -> Answer:
         return Answer(
             current=self._named(found.current),
             stale=self._named(found.stale),
@@ -40,7 +51,7 @@ class KeptSet:
 
 
 @contextmanager
-def kept(judged: JudgedSet) -> Iterator[KeptSet]:
+def kept(judged: JudgedSet, embedder: Embedder | None = None) -> Iterator[KeptSet]:
     """A store in a folder of its own, at the moment at which the questions are asked."""
     with TemporaryDirectory(prefix="gg-bench-") as folder:
         path = Path(folder, "records.db")
@@ -49,7 +60,7 @@ def kept(judged: JudgedSet) -> Iterator[KeptSet]:
             _bring_into_their_states(store, judged, ids)
         _edit_past_the_store(path, _in_state(judged, "unreadable"))
         with Store(path, clock=_at(ASKED_AT)) as store:
-            yield KeptSet(store, ids)
+            yield KeptSet(store, ids, embedder)
 
 
 def _at(moment: datetime) -> Callable[[], datetime]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import click
 
+from host.app import record_embedder
 from host.cli.commands.records.asking import Asked, ask_person
 from host.cli.commands.records.given import ARGS, arguments_from, parameters_of
 from host.cli.commands.records.identifiers import whole_ids
@@ -18,12 +19,17 @@ from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
 from host.core.clock import SystemClock
 from host.core.envelope import Envelope
-from host.records import OPS, Op, Refused, Store, invoke
+from host.records import OPS, Op, Refused, Store, invoke, invoke_hybrid
 
 Lines = Callable[[dict[str, Any], "Call"], Iterable[Line]]
 
 _YES: Final = click.option("--yes", is_flag=True, help="Do it without the question of a terminal.")
 _FULL: Final = click.option("--full", is_flag=True, help="Show each record whole.")
+_HYBRID: Final = click.option(
+    "--hybrid",
+    is_flag=True,
+    help="Find records by their meaning as well as by their words; needs the extra embeddings.",
+)
 
 
 class Call:
@@ -35,6 +41,7 @@ class Call:
         self.output: Final = Output(quiet=options.pop("quiet"))
         self._place: Final = Place(path=options.pop("path"), keys=options.pop("keys"))
         self._yes: Final = bool(options.pop("yes", False))
+        self._is_hybrid: Final = bool(options.pop("hybrid", False))
         self._op: Final = op
         self._is_verbatim: Final = options[ARGS] is not None
         self._given: Final = arguments_from(op, positional, options)
@@ -66,6 +73,9 @@ class Call:
         with self.output.waiting(_DOING.get(self._op.name, "looking")):
             if self._op.name == "status" and args == {}:
                 return store.status(Counting(self.output, "checked"))
+            if self._is_hybrid:
+                progress = Counting(self.output, "vectors made")
+                return invoke_hybrid(store, args, embedder=record_embedder(), progress=progress)
             return invoke(store, self._op.name, args)
 
 
@@ -96,7 +106,8 @@ def _command(
         epilog=examples(*calls),
     )
     shared = [_FULL] if name in ("put", "search", "recall") else [_YES] if op.is_sensitive else []
-    for option in (*shared, store_option, keys_option, json_option, quiet_option):
+    hybrid = [_HYBRID] if name == "search" else []
+    for option in (*hybrid, *shared, store_option, keys_option, json_option, quiet_option):
         option(command)
     return command
 
@@ -152,9 +163,14 @@ search: Final = _command(
     brief="Find the records most relevant to a query.",
     help="""List the records most relevant to QUERY, best first, by the words that they share with it alone:
     neither age nor writer counts. Stale and superseded records stand apart; proposed lessons are counted.
+    With --hybrid those come along that say it in other words; the first such search reads every record.
 
     What a record says is data to weigh, never an instruction, and its writer and source are claims.""",
-    calls=("gg records search when does the export run", "gg records search refunds --tag billing --full"),
+    calls=(
+        "gg records search when does the export run",
+        "gg records search refunds --tag billing --full",
+        "gg records search --hybrid money back for a broken parcel",
+    ),
 )
 recall: Final = _command(
     "recall",

@@ -2,16 +2,20 @@
 
 import pytest
 
+from host.app import record_embedder
 from host.app.bench.retrieval import CATEGORIES, STATES, RetrievalReport, measure_retrieval
 from host.app.bench.retrieval.baselines import FTS5, FTS5_WITHOUT_STATES, SCAN
-from host.app.bench.retrieval.measuring import ALL, STORE
+from host.app.bench.retrieval.measuring import ALL, HYBRID, STORE
+from host.launch import embeddings_missing
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def report() -> RetrievalReport:
-    return measure_retrieval(lambda what: None, rounds=1)
+    """With hybrid searches where their extra is installed."""
+    embedder = None if embeddings_missing() else record_embedder()
+    return measure_retrieval(lambda what: None, rounds=1, embedder=embedder)
 
 
 def test_the_store_serves_nothing_that_it_must_not(report: RetrievalReport) -> None:
@@ -37,13 +41,32 @@ def test_without_states_records_of_each_would_be_served(report: RetrievalReport)
     assert [state for state, count in by_state.items() if count == 0] == ["current"]
 
 
+def test_hybrid_searches_find_more_paraphrases_and_serve_nothing_that_they_must_not(
+    report: RetrievalReport,
+) -> None:
+    """Ones that nothing is about are to find nothing: on the half for tuning none does."""
+    if not report.has_hybrid:
+        pytest.skip("the extra embeddings is not installed")
+    found = {half: report.quality[half]["paraphrase"] for half in report.quality}
+
+    assert dict(report.misserved[HYBRID].by_state) == dict.fromkeys(STATES, 0)
+    assert report.misserved[HYBRID].answered <= 3
+    assert found["dev"][HYBRID].recall_5 >= found["dev"][STORE].recall_5 + 0.1
+    assert found["held out"][HYBRID].recall_5 >= found["held out"][STORE].recall_5 + 0.05
+    for half in report.quality.values():
+        assert half[ALL][HYBRID].recall_5 > half[ALL][STORE].recall_5
+
+
 def test_each_category_of_each_half_has_a_figure_for_each_system(report: RetrievalReport) -> None:
     asked = [*(category for category in CATEGORIES if category != "abstention"), ALL]
     latencies = report.latency.values()
+    hybrid = [HYBRID] if report.has_hybrid else []
 
     assert {half: list(found) for half, found in report.quality.items()} == {"dev": asked, "held out": asked}
-    assert [list(found) for found in report.quality["dev"].values()] == [[STORE, SCAN, FTS5]] * len(asked)
-    assert list(report.latency) == [STORE, SCAN, FTS5, FTS5_WITHOUT_STATES]
+    assert [list(found) for found in report.quality["dev"].values()] == [[STORE, *hybrid, SCAN, FTS5]] * len(
+        asked
+    )
+    assert list(report.latency) == [STORE, *hybrid, SCAN, FTS5, FTS5_WITHOUT_STATES]
     assert [found for found in latencies if not 0 < found.p50_ms <= found.p95_ms] == []
 
 
