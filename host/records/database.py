@@ -96,6 +96,7 @@ class Database:
         """One moment of the file for several looks."""
         self._refuse_elsewhere()
         with self.told():
+            self._rollback()
             self.connection.execute("BEGIN")
             try:
                 self._refuse_foreign_parts()
@@ -109,6 +110,7 @@ class Database:
         """A transaction that no other process writes beside. It is undone unless `commit` was called."""
         self._refuse_elsewhere()
         with self.told():
+            self._rollback()
             self._begin_alone()
             try:
                 self._refuse_foreign_parts()
@@ -193,6 +195,7 @@ class Database:
         return int(self.connection.execute(f"PRAGMA {name}").fetchone()[0])
 
     def _rollback(self) -> None:
+        """Also before a transaction: an interrupt may have come between the one before and its end."""
         if self.connection.in_transaction:
             # Where the file itself failed there may be nothing to undo; the first failure is the one to tell.
             with suppress(sqlite3.Error):

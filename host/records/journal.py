@@ -5,7 +5,6 @@ A write holds the lock of the head while it looks whether the file is where the 
 where it goes, commits, and says that it has. Only then is it acknowledged.
 """
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -200,11 +199,11 @@ class Journal:
             yield
             return
         with self.database.told_of_system():
-            fd = self._head.take()
+            self._head.take()
         try:
             yield
         finally:
-            os.close(fd)
+            self._head.let_go()
 
     def _doubt(self, connection: sqlite3.Connection) -> str | None:
         """What speaks against the file being the one that was written last; `None` without a head to ask."""

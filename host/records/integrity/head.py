@@ -12,6 +12,7 @@ import os
 import random
 import threading
 import time
+from io import FileIO
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -52,17 +53,19 @@ class Head:
         name = hashlib.sha256(self._of.encode()).hexdigest()[:32]
         self._path: Final = keys.heads / f"{name}.json"
         self._lock_path: Final = keys.heads / f"{name}.lock"
+        self._lock_file: FileIO | None = None
 
-    def take(self) -> int:
-        """Keeps other writers of the store away from file and head, for as long as the descriptor is open.
+    def take(self) -> None:
+        """Keeps other writers of the store away from file and head, until `let_go`.
 
-        Raises `Refused` where another process has it for too long.
+        Raises `Refused` where another one has it for too long.
         """
+        self.let_go()  # an interrupt may have come between a write and its end
         self._lock_path.parent.mkdir(mode=0o700, exist_ok=True)
-        fd = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        self._lock_file = open(self._lock_path, "ab", buffering=0, opener=_open_unlinked)  # noqa: SIM115
         until = time.monotonic() + self._wait_s
         try:
-            while not _is_taken(fd):
+            while not _is_taken(self._lock_file):
                 if time.monotonic() > until:
                     raise Refused.of(
                         codes.STORE,
@@ -71,9 +74,12 @@ class Head:
                     )
                 threading.Event().wait(_LOOK_S * random.random())
         except BaseException:
-            os.close(fd)
+            self.let_go()
             raise
-        return fd
+
+    def let_go(self) -> None:
+        if self._lock_file is not None:
+            self._lock_file.close()
 
     def read(self) -> HeadState | None:
         """The head; `None` where the store has none. Raises one of `HEAD_FAULTS` for another's."""
@@ -110,9 +116,13 @@ class Head:
         return self._keys.mac("head", json_bytes(said)).hex()
 
 
-def _is_taken(fd: int) -> bool:
+def _open_unlinked(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
+
+
+def _is_taken(file: FileIO) -> bool:
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
