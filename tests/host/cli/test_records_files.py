@@ -46,7 +46,8 @@ def whole(path: str) -> list[dict[str, Any]]:
     return [*found["records"], *found["superseded"]]
 
 
-def test_what_is_exported_is_imported_as_it_was() -> None:
+def test_what_is_exported_is_imported_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GG_SENSITIVE", "1")
     filled()
     exported = records("export", "a.jsonl", "--store", "a.db")
     imported = records("import", "a.jsonl", "--store", "b.db", "--keep-approvals")
@@ -65,6 +66,16 @@ def test_without_a_word_for_them_approvals_are_not_taken_over() -> None:
     imported = records("import", "a.jsonl", "--store", "b.db")
 
     assert imported.out == "3 records kept; 1 lesson held back until an approval is recorded here.\n"
+
+
+def test_approvals_are_not_taken_over_where_no_person_says_so() -> None:
+    filled()
+    records("export", "a.jsonl", "--store", "a.db")
+    imported = records("import", "a.jsonl", "--store", "b.db", "--keep-approvals")
+
+    assert (imported.code, imported.out) == (1, "")
+    assert imported.err.startswith("gg: G6_E_SENSITIVE: import --keep-approvals takes a person's word")
+    assert not Path("b.db").exists()
 
 
 def test_lines_go_to_stdout_and_come_from_stdin() -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import click
 
+from host.cli.commands.records.asking import may_decide
 from host.cli.commands.records.identifiers import whole_ids
 from host.cli.commands.records.opened import (
     Place,
@@ -94,7 +95,8 @@ def export_command(
 @click.option(
     "--keep-approvals",
     is_flag=True,
-    help="Take the approvals of lessons over as they stand there; else each waits for one again.",
+    help="Take the approvals of lessons over as they stand there, and vouch for them; else each waits for one"
+    " again.",
 )
 @store_option
 @keys_option
@@ -109,9 +111,13 @@ def import_command(
     What is there already is passed over. A line that cannot be taken is told by its number, stops no other
     one, and has the command exit with 1. Ctrl-C keeps what was taken so far, and the same call goes on from
     there.
+
+    --keep-approvals needs a terminal, or GG_SENSITIVE=1 in the environment.
     """
     output = Output(quiet=quiet)
     try:
+        if keep_approvals:
+            may_decide("import --keep-approvals", output, yes=True)
         with (
             Place(path=path, keys=keys).opened() as store,
             _source(file) as lines,
