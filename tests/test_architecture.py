@@ -133,6 +133,8 @@ class Source:
 
     @property
     def package(self) -> str | None:
+        if self.path == "host/__main__.py":  # the command line under another name
+            return "host.cli"
         return package_of(self.path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
 
     @cached_property

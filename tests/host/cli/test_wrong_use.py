@@ -16,7 +16,7 @@ from tests.host.app.runs.records import begun, ended
 from tests.host.cli.processes import GG, environment, start_gg
 from tests.host.events.runs import STARTED
 
-COMMANDS = "bench, check, compare, completion, doctor, repl, run, runs, show and validate"
+COMMANDS = "bench, check, compare, completion, doctor, mcp, records, repl, run, runs, show and validate"
 LONG = "y" * 5000
 # What is found out after the command line was read is told without the way to the help.
 NO_COMMAND = ("gg: there is no turn", "gg: there is no memory", "gg: `a` has", "gg: nowhere", "gg: x\\u001b")
@@ -101,7 +101,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["check"], "gg check: PATH is missing."),
     (
         ["bench"],
-        "gg bench: NAME is missing; it is sandbox, compile, sessions, turns or limits.",
+        "gg bench: NAME is missing; it is sandbox, compile, sessions, records, turns, limits or retrieval.",
     ),
     (["completion"], "gg completion: SHELL is missing; it is bash, zsh or fish."),
     (
@@ -122,7 +122,7 @@ WRONG: list[tuple[list[str], str]] = [
     ),
     (
         ["bench", "\x1b"],
-        "gg bench: NAME: `\\x1b` is none of sandbox, compile, sessions, turns or limits.",
+        "gg bench: NAME: `\\x1b` is none of sandbox, compile, sessions, records, turns, limits or retrieval.",
     ),
     (["show", "last", "--at", "x"], "gg show: --at: `x` is no whole number from 1."),
     (["show", "last", "--at", "0"], "gg show: --at: `0` is no whole number from 1."),
