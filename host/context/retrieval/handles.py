@@ -20,7 +20,7 @@ from host.context.retrieval.reading import read_beginning
 from host.context.retrieval.retriever import Retriever, holds_keyword
 from host.core.context_item import Trust
 from host.core.envelope import WarningCard
-from host.core.text import quoted
+from host.core.text import has_lone_surrogate, quoted
 
 MAX_LOADED_CHARS: Final = 20_000
 
@@ -71,8 +71,8 @@ def _place(retriever: Retriever, handle: object) -> tuple[int, str] | str:
     if handle.get("kind") != "file_path":
         return "the handle's kind is not `file_path`"
     path, number = handle.get("file_path"), handle.get("root", 0)
-    if not isinstance(path, str) or not path or "\0" in path:
-        return "the handle's file_path is not a path; it needs text without a NUL"
+    if not isinstance(path, str) or not path or "\0" in path or has_lone_surrogate(path):
+        return "the handle's file_path is not a path; it needs text of UTF-8 without a NUL"
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(retriever.roots):
         return f"the handle's root is not a number from 0 to {len(retriever.roots) - 1}"
     return number, path
