@@ -8,13 +8,13 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 
-from host.records import Refused, Store, make_keys
+from host.records import Refused, Store, make_keys, putting
 from host.records.integrity.seal import PlainSeal, row_mac
 from host.records.rows import SELECT_KEPT, kept_of, row_hash
 from tests.helpers.records import kept, opened
@@ -57,6 +57,8 @@ class Scene:
             shutil.copytree(folder / "store", folder / "with_log")
             store.approve(lesson.id, reviewer="Sam Rivera", reason="agreed")
         shutil.copytree(folder / "store", folder / "yesterday")
+        if self.keys:
+            shutil.copytree(self.keys, folder / "keys_of_yesterday")
         with self.opened() as store:
             store.put(text="Note number 5.", written_by="agent:1", tags=["all"])
 
@@ -143,6 +145,14 @@ def delete_all_that_speaks_of_the_last_row(scene: Scene) -> None:
 
 def put_back_yesterdays_copy(scene: Scene) -> None:
     scene.put_back("yesterday")
+
+
+def put_back_all_of_yesterday(scene: Scene) -> None:
+    """The head as well, which nothing is beside to speak against."""
+    scene.put_back("yesterday")
+    if scene.keys:
+        shutil.rmtree(scene.keys)
+        shutil.copytree(scene.folder / "keys_of_yesterday", scene.keys)
 
 
 def put_back_a_copy_with_its_log(scene: Scene) -> None:
@@ -298,6 +308,7 @@ EDITS: Final[list[tuple[Callable[[Scene], None], Outcome | str, Outcome | str]]]
     ),
     (delete_all_that_speaks_of_the_last_row, Outcome(5), Outcome(5, 0, ("head",), REFUSED)),
     (put_back_yesterdays_copy, Outcome(5), Outcome(5, 0, ("head",), REFUSED)),
+    (put_back_all_of_yesterday, Outcome(5), Outcome(5)),
     (put_back_a_copy_with_its_log, Outcome(4), Outcome(4, 0, ("head",), REFUSED)),
     (make_the_file_anew, Outcome(0), Outcome(0, 0, ("head",), REFUSED)),
     (delete_the_head, WHOLE, Outcome(6, 0, ("head",), REFUSED)),
@@ -386,6 +397,53 @@ def test_an_operator_accepts_what_an_edit_left(
     with scene.opened() as store:
         assert (store.recall().unreadable, store.recall().evidence) == (0, ())
         assert [each["reason"] for each in store.verify().fields["acceptances"]] == ["looked at it"]  # type: ignore[attr-defined]
+
+
+def test_an_edited_index_hides_a_record_until_a_full_check(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, is_keyed=True)
+    with scene.opened() as store:
+        assert len(store.search("number").current) == 5
+    scene.sql(
+        "DELETE FROM postings WHERE seq = 2",
+        "UPDATE record_tags SET tag = 'other' WHERE seq = 3",
+    )
+    with scene.opened() as store:
+        assert (len(store.search("number").current), store.search("number").evidence) == (4, ())
+        assert len(store.recall(tags=["all"]).current) == 5
+        verified = store.verify()
+        assert [(each.more["finding"], each.more.get("place")) for each in verified.evidence] == [
+            ("terms_wrong", 2),
+            ("tags_wrong", 3),
+        ]
+        store.accept("made anew")
+        assert (len(store.search("number").current), len(store.recall(tags=["all"]).current)) == (5, 6)
+        assert not store.verify().is_refusal
+
+
+@pytest.mark.slow
+def test_above_ten_thousand_records_a_read_checks_what_it_serves_and_a_verify_checks_all(
+    tmp_path: Path,
+) -> None:
+    with Store(tmp_path / "memory.db", max_records=20_000) as store:
+        lines = [{"text": f"Note number {n}.", "written_by": "agent:1"} for n in range(10_001)]
+        with store._access.writing() as (change, look):
+            for line in lines:
+                given = {
+                    "kind": "note",
+                    "source": None,
+                    "tags": (),
+                    "stale_after": None,
+                    "passage": None,
+                    **line,
+                }
+                change.keep(putting.drafted(given, look.now))
+        with closing(sqlite3.connect(store.path, isolation_level=None)) as connection:
+            connection.execute("UPDATE records SET text = 'Changed.' WHERE seq IN (5, 10001)")
+        found = store.recall(limit=3)
+        assert [hit.record.seq for hit in found.current] == [10_000, 9_999, 9_998]
+        assert (found.unreadable, found.unreadable_checked_at) == (1, None)
+        assert store.verify().fields["unreadable"] == 2
+        assert store.recall(limit=3).unreadable == 2
 
 
 def test_sums_that_are_no_numbers_are_refused_until_they_are_made_again(tmp_path: Path) -> None:
