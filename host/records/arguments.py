@@ -18,6 +18,15 @@ MAX_TAGS: Final = 32
 MAX_TAG_CHARS: Final = 64
 MAX_LIMIT: Final = 100
 _MAX_TOLD_BITS: Final = 256
+_TYPES: Final[tuple[tuple[type, str], ...]] = (
+    (bool, "true or false"),
+    (int, "a number"),
+    (float, "a number"),
+    (str, "a text"),
+    (list, "a list"),
+    (tuple, "a list"),
+    (dict, "an object"),
+)
 
 
 def record_text(value: object) -> str:
@@ -43,7 +52,7 @@ def source(value: object) -> str | None:
 
 def kind(value: object) -> RecordKind:
     if not isinstance(value, str) or value not in KINDS:
-        raise refused_input(f"kind is {_told(value)}; it is {' or '.join(KINDS)}")
+        raise refused_input(f"kind is {_told(value)}; it has to be {' or '.join(KINDS)}")
     return value
 
 
@@ -93,7 +102,7 @@ def passage(value: object) -> Passage | None:
     if isinstance(value, str):
         value = {"text": value}
     if not isinstance(value, Mapping):
-        raise refused_input(f"passage is {_told_type(value)}; it is a text or {{text, provenance}}")
+        raise refused_input(f"passage is {told_type(value)}; it has to be a text or {{text, provenance}}")
     unknown = sorted(map(str, value.keys() - {"text", "provenance"}))
     if unknown:
         raise refused_input(f"passage has no key {quoted(unknown[0])}; it has text and provenance")
@@ -108,7 +117,7 @@ def _provenance(value: object) -> dict[str, str]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise refused_input(f"passage.provenance is {_told_type(value)}; it is an object of texts")
+        raise refused_input(f"passage.provenance is {told_type(value)}; it has to be an object of texts")
     return {
         a_text("a key of passage.provenance", key): a_text(f"{quoted(key)} in passage.provenance", item)
         for key, item in value.items()
@@ -150,20 +159,20 @@ def record_id(name: str, value: object) -> str:
 
 def limit(name: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MAX_LIMIT:
-        raise refused_input(f"{name} is {_told(value)}; it is a whole number from 1 to {MAX_LIMIT}")
+        raise refused_input(f"{name} is {_told(value)}; it has to be a whole number from 1 to {MAX_LIMIT}")
     return value
 
 
 def flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise refused_input(f"{name} is {_told(value)}; it is true or false")
+        raise refused_input(f"{name} is {_told(value)}; it has to be true or false")
     return value
 
 
 def a_text(name: str, value: object) -> str:
     """A text that UTF-8 can carry."""
     if not isinstance(value, str):
-        raise refused_input(f"{name} is {_told_type(value)}; it is a text")
+        raise refused_input(f"{name} is {told_type(value)}; it has to be a text")
     if has_lone_surrogate(value):
         raise refused_input(f"{name} holds a lone surrogate, which is half a character; take it out")
     return value
@@ -171,7 +180,7 @@ def a_text(name: str, value: object) -> str:
 
 def _a_list(name: str, value: object) -> Sequence[object]:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
-        raise refused_input(f"{name} is {_told_type(value)}; it is a list of texts")
+        raise refused_input(f"{name} is {told_type(value)}; it has to be a list of texts")
     return value
 
 
@@ -183,11 +192,15 @@ def _told(value: object) -> str:
         return "a number of many digits"
     if isinstance(value, int | float):
         return str(value)
-    return quoted(value) if isinstance(value, str) else _told_type(value)
+    return quoted(value) if isinstance(value, str) else told_type(value)
 
 
-def _told_type(value: object) -> str:
-    return "missing" if value is None else f"a value of type {type(value).__name__}"
+def told_type(value: object) -> str:
+    """In words of JSON, which callers of every language have."""
+    if value is None:
+        return "missing"
+    told = next((words for type_, words in _TYPES if isinstance(value, type_)), None)
+    return told or f"of the type {type(value).__name__}"
 
 
 def refused_input(message: str) -> Refused:

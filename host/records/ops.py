@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from host.core.envelope import Envelope, Refused
-from host.records.arguments import refused_input
+from host.records.arguments import refused_input, told_type
 from host.records.embedder import Embedder
 from host.records.integrity.check import Progress
 from host.records.op_table import OPS, Op, Parameter, ParameterType, op_named
@@ -44,7 +44,7 @@ def invoke_hybrid(
 def _arguments(op: Op, args: object) -> dict[str, Any]:
     if not isinstance(args, Mapping):
         raise refused_input(
-            f"args of {op.name} is {type(args).__name__}; it is an object of arguments by name"
+            f"args of {op.name} is {told_type(args)}; it has to be an object of arguments by name"
         )
     op.refuse_unknown(args)
     given = {name: value for name, value in args.items() if value is not None}

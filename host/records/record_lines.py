@@ -99,7 +99,8 @@ def _object_of(line: Line) -> dict[str, object]:
     except ValueError as error:  # of a number
         raise refused_input(f"the line is no JSON that can be read: {error}") from None
     if not isinstance(said, dict):
-        raise refused_input(f"the line is of type {type(said).__name__}; a record is an object")
+        found = "null" if said is None else arguments.told_type(said)
+        raise refused_input(f"the line is {found}; a record is an object")
     return said
 
 
@@ -137,9 +138,7 @@ def _superseded(draft: Record, value: object) -> Superseded:
 
 def _object(name: str, value: object, keys: set[str]) -> dict[str, object]:
     if not isinstance(value, dict):
-        raise refused_input(
-            f"{name} is {'missing' if value is None else type(value).__name__}; it is an object"
-        )
+        raise refused_input(f"{name} is {arguments.told_type(value)}; it has to be an object")
     unknown = next((key for key in value if key not in keys), None)
     if unknown is not None:
         raise refused_input(f"{name} has no {quoted(unknown)}; take it out")

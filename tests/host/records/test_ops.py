@@ -117,18 +117,21 @@ def test_an_unknown_argument_is_named_with_what_it_may_have_meant(tmp_path: Path
 
 
 TOLD: Final[tuple[tuple[str, dict[str, object], str], ...]] = (
-    ("search", {"query": "a", "top_k": 101}, "top_k is 101; it is a whole number from 1 to 100"),
-    ("search", {"query": "a", "top_k": 2.5}, "top_k is 2.5; it is a whole number from 1 to 100"),
-    ("search", {"query": "a", "top_k": True}, "top_k is true; it is a whole number from 1 to 100"),
-    ("recall", {"limit": "9\n9"}, "limit is `9\\u000a9`; it is a whole number from 1 to 100"),
-    ("recall", {"limit": [1]}, "limit is a value of type list; it is a whole number from 1 to 100"),
+    ("search", {"query": "a", "top_k": 101}, "top_k is 101; it has to be a whole number from 1 to 100"),
+    ("search", {"query": "a", "top_k": 2.5}, "top_k is 2.5; it has to be a whole number from 1 to 100"),
+    ("search", {"query": "a", "top_k": True}, "top_k is true; it has to be a whole number from 1 to 100"),
+    ("recall", {"limit": "9\n9"}, "limit is `9\\u000a9`; it has to be a whole number from 1 to 100"),
+    ("recall", {"limit": [1]}, "limit is a list; it has to be a whole number from 1 to 100"),
     (
         "recall",
         {"limit": 10**5_000},
-        "limit is a number of many digits; it is a whole number from 1 to 100",
+        "limit is a number of many digits; it has to be a whole number from 1 to 100",
     ),
-    ("recall", {"kind": "\x1b[2J"}, "kind is `\\u001b[2J`; it is note or lesson"),
-    ("recall", {"proposed": "yes"}, "proposed is `yes`; it is true or false"),
+    ("recall", {"kind": "\x1b[2J"}, "kind is `\\u001b[2J`; it has to be note or lesson"),
+    ("recall", {"tags": "a"}, "tags is a text; it has to be a list of texts"),
+    ("recall", {"tags": [None]}, "a tag is missing; it has to be a text"),
+    ("search", {"query": {"a": 1}}, "query is an object; it has to be a text"),
+    ("recall", {"proposed": "yes"}, "proposed is `yes`; it has to be true or false"),
 )
 LONG: Final = "k" * 1_000_000
 LONG_VALUES: Final[tuple[tuple[str, dict[str, object]], ...]] = (

@@ -19,8 +19,8 @@ BAD: Final[dict[str, tuple[str | bytes, str]]] = {
         "the line is no JSON: Unterminated string starting at, at character 15; it may be cut off",
     ),
     "two objects": ('{"text": "a"} {"text": "b"}', "Extra data"),
-    "no object": ('["a"]', "of type list"),
-    "a number": ("7", "of type int"),
+    "no object": ('["a"]', "the line is a list; a record is an object"),
+    "a number": ("7", "the line is a number"),
     "NaN": ('{"text": NaN}', "NaN is no number"),
     "nested too deeply": ("[" * 100_000, "nested too deeply"),
     "a number of many digits": ('{"text": ' + "9" * 5_000 + "}", "no JSON"),
@@ -33,19 +33,19 @@ BAD: Final[dict[str, tuple[str | bytes, str]]] = {
 }
 BAD_VALUES: Final[dict[str, tuple[dict[str, object], str]]] = {
     "a weight": ({"weight": 1}, "a record has no `weight`"),
-    "a writer of another type": ({"written_by": 1}, "written_by is a value of type int"),
+    "a writer of another type": ({"written_by": 1}, "written_by is a number"),
     "another's id": ({"id": ABSENT_ID}, "id is not that of what the line says"),
     "a date without a zone": (
         {"created_at": "2026-10-01T00:00:00"},
         "created_at `2026-10-01T00:00:00` is no moment",
     ),
-    "a date of a number": ({"created_at": 5}, "created_at is a value of type int"),
+    "a date of a number": ({"created_at": 5}, "created_at is a number"),
     "an unknown status": ({"status": "current"}, "status is 'current'; of a note it is note"),
     "an approved note": ({"status": "approved", "approval": APPROVAL}, "of a note it is note"),
     "a proposed note": ({"status": "proposed"}, "of a note it is note"),
     "an approval without its status": ({"kind": "lesson", "approval": APPROVAL}, "whose status is proposed"),
     "a status without its approval": ({"kind": "lesson", "status": "approved"}, "approval is missing"),
-    "an approval of text": ({"kind": "lesson", "status": "approved", "approval": "yes"}, "approval is str"),
+    "an approval of text": ({"kind": "lesson", "status": "approved", "approval": "yes"}, "approval is a text"),
     "an approval without a reason": (
         {"kind": "lesson", "status": "approved", "approval": {**APPROVAL, "reason": ""}},
         "reason is blank",
@@ -58,7 +58,7 @@ BAD_VALUES: Final[dict[str, tuple[dict[str, object], str]]] = {
         {"superseded": {"at": APPROVAL["at"], "reason": "a"}},
         "superseded.by is missing",
     ),
-    "superseded by text": ({"superseded": ABSENT_ID}, "superseded is str"),
+    "superseded by text": ({"superseded": ABSENT_ID}, "superseded is a text"),
 }
 
 
