@@ -45,7 +45,10 @@ BAD_VALUES: Final[dict[str, tuple[dict[str, object], str]]] = {
     "a proposed note": ({"status": "proposed"}, "of a note it is note"),
     "an approval without its status": ({"kind": "lesson", "approval": APPROVAL}, "whose status is proposed"),
     "a status without its approval": ({"kind": "lesson", "status": "approved"}, "approval is missing"),
-    "an approval of text": ({"kind": "lesson", "status": "approved", "approval": "yes"}, "approval is a text"),
+    "an approval of text": (
+        {"kind": "lesson", "status": "approved", "approval": "yes"},
+        "approval is a text",
+    ),
     "an approval without a reason": (
         {"kind": "lesson", "status": "approved", "approval": {**APPROVAL, "reason": ""}},
         "reason is blank",
