@@ -51,7 +51,7 @@ class _Made(NamedTuple):
 def nearest(look: Look, embedder: Embedder, asked: bytes) -> Near:
     """All rows whose vectors are near the one that is asked for. Linear in the rows; a batch is in memory."""
     near = Near()
-    tag, sizes = _Tags(look.seal, embedder).of, (0, embedder.vector_bytes)
+    tag, sizes = Tags(look.seal, embedder).of, (0, embedder.vector_bytes)
     cursor = look.connection.execute(_ALL, (embedder.model,))
     while batch := cursor.fetchmany(_READ):
         known: list[tuple[int, bytes]] = []
@@ -114,7 +114,7 @@ def _made(embedder: Embedder, rows: Collection[tuple[int, bytes, object]]) -> li
 
 def _keep(connection: sqlite3.Connection, seal: Seal, embedder: Embedder, made: Sequence[_Made]) -> None:
     """Only beside a row that is still as it was: one may have been forgotten meanwhile."""
-    tags = _Tags(seal, embedder)
+    tags = Tags(seal, embedder)
     connection.executemany(
         _KEEP,
         [(embedder.model, each.vector, tags.of(*each), each.seq, each.hash) for each in made],
@@ -131,7 +131,7 @@ def _near_of(
                 yield seq, cosine
 
 
-class _Tags:
+class Tags:
     """What binds a vector to its row and its model: keyed as the rows' MACs are, of a hash that is faster."""
 
     def __init__(self, seal: Seal, embedder: Embedder) -> None:

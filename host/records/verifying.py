@@ -70,6 +70,7 @@ def accept(change: Change, look: Look, tip: Tip, doubt: str | None, reason: str)
     sums.make_anew(connection)
     index.rebuild(connection)
     indexes.make_tags_anew(connection, checked.unreadable)
+    connection.execute("DELETE FROM vectors")  # a hybrid search makes them anew
     if not tombstones.is_salt_whole(connection):
         tombstones.drop_salt(connection)
     acceptance = {"entry": tip.n + 1, "at": moment_text(look.now), "reason": reason}

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.records import Embedder, Found, Store, invoke_hybrid
+from host.records.integrity.seal import PlainSeal
+from host.records.vectors import Tags
 from host.testing import ConceptEmbedder
 from tests.helpers.records import MovableClock, edit, kept, opened, raw_bytes, refused
 
@@ -253,6 +255,23 @@ def test_with_a_key_no_vector_of_anothers_making_holds(tmp_path: Path) -> None:
         assert texts(search(store)) == [REFUNDS]
 
 
+def test_what_somebody_else_put_into_the_order_goes_when_the_file_is_accepted(tmp_path: Path) -> None:
+    """Without a key a vector can be forged; nothing is served for it that its row does not say."""
+    with opened(tmp_path) as store:
+        kept(store, REFUNDS)
+        kept(store, OTHER)
+        search(store)
+        hash_ = sqlite_value(store, "SELECT hash FROM records WHERE seq = 2")
+        money = embedder().embed(["money for a package"])[0]
+        tag = Tags(PlainSeal(), embedder()).of(2, hash_, money)
+        edit(store, "UPDATE vectors SET vector = ?, tag = ? WHERE seq = 2", money, tag)
+
+        assert sorted(texts(search(store))) == sorted([REFUNDS, OTHER])
+        store.accept("looked at")
+
+        assert texts(search(store)) == [REFUNDS]
+
+
 def test_a_changed_row_is_not_served_whatever_its_vector_says(tmp_path: Path) -> None:
     with opened(tmp_path, keyed=True) as store:
         kept(store, REFUNDS)
@@ -339,6 +358,13 @@ def test_an_older_file_gets_the_table(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         assert texts(search(store)) == [REFUNDS]
         assert not store.verify().is_refusal
+
+
+def sqlite_value(store: Store, sql: str) -> bytes:
+    with closing(sqlite3.connect(store.path)) as connection:
+        value = connection.execute(sql).fetchone()[0]
+        assert isinstance(value, bytes)
+        return value
 
 
 WORDS: Final = (*(word for words in CONCEPTS.values() for word in words), "office", "horizon", "early")
