@@ -3,11 +3,12 @@ store's.
 """
 
 import errno
+import glob
 import os
 import secrets
 import sqlite3
 import stat
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from host.core.envelope import Refused
 from host.records import codes, schema
 from host.records.integrity.files import sync_folder
 
+_NEW: Final = ".new"
 _NO_LINKS: Final = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)
 
 
@@ -27,7 +29,7 @@ def make_new(path: Path) -> None:
         return
     if not path.parent.is_dir():
         path.parent.mkdir(mode=0o700, parents=True)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_NEW}")
     try:
         fd = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
@@ -60,10 +62,10 @@ def refuse_no_store(path: Path) -> None:
             f"the file {path} is empty, as if it was cut off; restore it from a copy, or remove it to begin"
             " anew",
         )
-    if facts.st_nlink > 1:
+    if facts.st_nlink > 1 and _names_left(path) > 1:
         raise Refused.of(
             codes.STORE,
-            f"the file {path} has {facts.st_nlink} names, which do not share its write-ahead log; leave it"
+            f"the file {path} has several names, which do not share its write-ahead log; leave it"
             " one, and copy it instead",
         )
     # A look that takes no part in the file's use: a usual connection would empty a log that a crash left.
@@ -74,6 +76,15 @@ def refuse_no_store(path: Path) -> None:
         connection.execute("BEGIN")
         if schema.version_of(connection) == len(schema.MIGRATIONS):
             schema.refuse_foreign_parts(connection)
+
+
+def _names_left(path: Path) -> int:
+    """How many names a file has, less one that was left where a process was killed while it made it."""
+    for beside in path.parent.glob(f".{glob.escape(path.name)}.*{_NEW}"):
+        with suppress(FileNotFoundError):
+            if beside.samefile(path):
+                beside.unlink()
+    return path.stat().st_nlink
 
 
 def _fill(path: Path) -> None:

@@ -86,6 +86,17 @@ def test_a_writer_that_is_killed_between_any_two_of_its_doings_loses_nothing(
     assert int(points) > 200
 
 
+@pytest.mark.parametrize("step", STEPS)
+def test_a_process_that_is_killed_while_it_makes_a_store_or_takes_it_under_a_key(
+    step: int, tmp_path: Path
+) -> None:
+    keys = str(make_keys(tmp_path / "keys").folder)
+    with child("killed_while_it_opens", tmp_path / "memory.db", keys, step) as driver:
+        made, taken = ended(driver)
+
+    assert min(int(made), int(taken)) > 60
+
+
 def test_a_store_that_another_process_holds_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with Store(path) as store:

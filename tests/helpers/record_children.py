@@ -85,16 +85,7 @@ def killed_at_points(path: str, keys: str, first: str, step: str) -> None:
 
         def writes(say_kept: Callable[[str], None], point: int = point) -> None:
             with opened(path, keys) as store:
-                left = point
-
-                def count_down(frame: FrameType, event: str, argument: object) -> None:
-                    nonlocal left
-                    if event == "c_call":
-                        left -= 1
-                        if left < 0:
-                            os.kill(os.getpid(), signal.SIGKILL)
-
-                sys.setprofile(count_down)
+                sys.setprofile(killing(point))
                 for each in range(PUTS_AT_A_POINT):
                     say_kept(put(store, f"point{point}", each))
                 sys.setprofile(None)
@@ -106,6 +97,57 @@ def killed_at_points(path: str, keys: str, first: str, step: str) -> None:
             say(str(point))
             return
         point += int(step)
+
+
+def killed_while_it_opens(path: str, keys: str, step: str) -> None:
+    """Has a process kill itself before every `step`-th call in C while it makes a store, and while it takes
+    one under a key that had none; says how many calls there are in each.
+    """
+    for count in (0, 3):
+        point = 0
+        has_opened = False
+        while not has_opened:
+            there = f"{path}.{count}.{point}"
+            if count:
+                write_silently(there, count)
+
+            def opens(say_kept: Callable[[str], None], there: str = there, point: int = point) -> None:
+                sys.setprofile(killing(point))
+                store = opened(there, keys)
+                sys.setprofile(None)
+                say_kept("opened")
+                store.close()
+
+            child, said = forked(opens)
+            has_opened = said.readlines() == ["opened\n"]
+            os.waitpid(child, 0)
+            with opened(there, keys) as store:
+                found = store.recall()
+                assert (len(found.current), found.unreadable, found.evidence) == (count, 0, ()), point
+                assert not store.verify().is_refusal, point
+                put(store, "after", 0)
+            point += int(step)
+        say(str(point))
+
+
+def write_silently(path: str, count: int) -> None:
+    with Store(path) as store:
+        for number in range(count):
+            put(store, "before", number)
+
+
+def killing(point: int) -> Callable[[FrameType, str, object], None]:
+    """For `sys.setprofile`: ends the process before a call of a function in C."""
+    left = point
+
+    def count_down(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal left
+        if event == "c_call":
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    return count_down
 
 
 def look_after(path: str, keys: str, label: str, said: list[str], child: int) -> None:
@@ -159,7 +201,10 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-COMMANDS = {each.__name__: each for each in (write, read, lock, killed_at_moments, killed_at_points)}
+COMMANDS = {
+    each.__name__: each
+    for each in (write, read, lock, killed_at_moments, killed_at_points, killed_while_it_opens)
+}
 
 
 def environment() -> dict[str, str]:

@@ -86,7 +86,7 @@ FILES: Final[list[tuple[str, Callable[[Path], object], str]]] = [
     ("folder", lambda path: path.mkdir(), "is a folder; name a file"),
     ("pipe", os.mkfifo, "is no regular file; name a file"),
     ("link to nothing", lambda path: path.symlink_to("nowhere"), "is a link to no file; remove the link"),
-    ("two names", of_two_names, "has 2 names, which do not share its write-ahead log"),
+    ("two names", of_two_names, "has several names, which do not share its write-ahead log"),
 ]
 
 
