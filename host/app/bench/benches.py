@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from host.app.bench.compile_figures import compile_figures
+from host.app.bench.context import context_figures
 from host.app.bench.figures import Figure, Tell
 from host.app.bench.limits_proofs import LimitProof, limit_proofs
 from host.app.bench.parallel_figures import session_figures
@@ -23,6 +24,7 @@ _FIGURES: Final[Mapping[str, tuple[Measure, Measure]]] = {
     "compile": (compile_figures, partial(compile_figures, programs=10)),
     "sessions": (session_figures, partial(session_figures, sessions=8, latency_s=0.05)),
     "records": (record_figures, partial(record_figures, sizes=(1_000,), queries=20)),
+    "context": (context_figures, partial(context_figures, files=1_000)),
     "turns": (turn_figures, partial(turn_figures, turns=60, edge=20, memories=200)),
 }
 FIGURE_BENCHES: Final = tuple(_FIGURES)

@@ -63,6 +63,7 @@ def bench(name: str, peers: bool, records: tuple[int, ...], quick: bool, as_json
     sandbox    calls, engines, workers; with --peers beside other sandboxes
     compile    programs bundled and type-checked, whole turns
     sessions   500 sessions at once in one process
+    context    50,000 files searched for a packet, a re-ranker beside the order of the files
     turns      1,000 turns of one run, and a store of 10,000 memories
     limits     hostile programs: what ended each, and how far beyond its ceilings it went
     records    the record store with up to a million records, beside a plain scan and FTS5
