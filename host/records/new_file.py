@@ -28,7 +28,7 @@ def make_new(path: Path) -> None:
     if os.path.lexists(path):
         return
     if not path.parent.is_dir():
-        path.parent.mkdir(mode=0o700, parents=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_NEW}")
     try:
         fd = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
