@@ -13,6 +13,7 @@ from host.records.model import KINDS, Passage, RecordKind
 
 MAX_TEXT_CHARS: Final = 4_000
 MAX_PASSAGE_CHARS: Final = 20_000
+MAX_QUERY_CHARS: Final = 20_000
 MAX_RECORD_BYTES: Final = 256 * 1024
 MAX_TAGS: Final = 32
 MAX_TAG_CHARS: Final = 64
@@ -128,6 +129,7 @@ def query(value: object) -> str:
     text = a_text("query", "" if value is None else value)
     if not text.strip():
         raise Refused.of(codes.NO_QUERY, "query is blank; give the words to look for")
+    _refuse_longer("query", text, MAX_QUERY_CHARS, "looked for")
     return text
 
 
@@ -207,9 +209,9 @@ def refused_input(message: str) -> Refused:
     return Refused.of(codes.INPUT, message)
 
 
-def _refuse_longer(name: str, text: str, most: int) -> None:
+def _refuse_longer(name: str, text: str, most: int, what: str = "kept") -> None:
     if len(text) > most:
-        raise refused_input(f"{name} has {counted(len(text), 'character')}; at most {most:,} are kept")
+        raise refused_input(f"{name} has {counted(len(text), 'character')}; at most {most:,} are {what}")
 
 
 def told_moment(moment: datetime | None) -> str:

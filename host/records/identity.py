@@ -2,14 +2,14 @@
 
 import hashlib
 import json
-import unicodedata
 
+from host.core.unicode_text import nfc
 from host.records.model import Passage
 
 
 def canonical(text: str) -> str:
     """The text composed and without white space around it."""
-    return unicodedata.normalize("NFC", text).strip()
+    return nfc(text).strip()
 
 
 def record_id(*, kind: str, text: str, source: str | None, written_by: str, passage: Passage | None) -> str:

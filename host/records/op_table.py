@@ -14,6 +14,7 @@ from host.records import codes
 from host.records.arguments import (
     MAX_LIMIT,
     MAX_PASSAGE_CHARS,
+    MAX_QUERY_CHARS,
     MAX_TAG_CHARS,
     MAX_TAGS,
     MAX_TEXT_CHARS,
@@ -169,7 +170,12 @@ _SEARCH: Final = Op(
     brief="The records most relevant to a query by the words that they share with it (BM25), whatever their "
     "age or writer. Stale and superseded ones stand apart; proposed lessons are counted, not served.",
     parameters=(
-        Parameter(name="query", type="string", is_required=True, text="The words to look for."),
+        Parameter(
+            name="query",
+            type="string",
+            is_required=True,
+            text=f"The words to look for, at most {MAX_QUERY_CHARS:,} characters.",
+        ),
         Parameter(
             name="top_k",
             type="integer",

@@ -15,6 +15,7 @@ from typing import Final
 from host.core.envelope import Envelope
 from host.records import codes
 from host.records.answers import found_envelope
+from host.records.conditions import condition
 from host.records.look import Look
 from host.records.model import Found, Hit, RecordKind, RecordStatus
 from host.records.serving import Best, readable, serve
@@ -74,8 +75,8 @@ def _named(look: Look, wanted: Filter) -> set[int]:
     connection = look.connection
     if not wanted.record_ids:
         return narrowed(connection, tagged(connection, wanted.tags[0]), wanted)
-    condition, values = Filter(record_ids=wanted.record_ids).sql()
-    found = connection.execute(f"SELECT r.seq FROM records r WHERE {condition}", values)
+    where, values = condition(Filter(record_ids=wanted.record_ids))
+    found = connection.execute(f"SELECT r.seq FROM records r WHERE {where}", values)
     return narrowed(connection, {seq for (seq,) in found}, wanted)
 
 
@@ -125,7 +126,7 @@ def _count(look: Look, of_class: Mapping[str, object], *, also_superseded: bool 
 def _missing(look: Look, wanted: Filter) -> tuple[str, ...]:
     if not wanted.record_ids:
         return ()
-    condition, values = Filter(record_ids=wanted.record_ids).sql()
-    found = look.connection.execute(f"SELECT r.id FROM records r WHERE {condition}", values)
+    where, values = condition(Filter(record_ids=wanted.record_ids))
+    found = look.connection.execute(f"SELECT r.id FROM records r WHERE {where}", values)
     there = {row[0] for row in found}
     return tuple(each for each in wanted.record_ids if each not in there)

@@ -6,7 +6,7 @@ more of them are listed than there are rows to judge, each row is looked up inst
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -17,11 +17,7 @@ from host.records.model import KINDS, RecordKind
 
 State = Literal["current", "stale", "superseded"]
 STATES: Final[tuple[State, ...]] = ("current", "stale", "superseded")
-STATE: Final = """CASE WHEN r.superseded_by IS NOT NULL THEN 'superseded'
- WHEN r.stale_after <= :now THEN 'stale' ELSE 'current' END"""
-"""The state of a row as SQL over the table `records` under the name `r`. Superseded before stale: what stands
-in its place is the one to be judged by its age.
-"""
+"""What is superseded is never stale: what stands in its place is the one to be judged by its age."""
 
 _LISTED_SHARE: Final = 8  # to look up one row costs as much as to read so many of an index
 _LISTED_LEAST: Final = 1_000
@@ -39,20 +35,6 @@ class Filter:
     @property
     def is_empty(self) -> bool:
         return not (self.record_ids or self.tags or self.kind)
-
-    def sql(self) -> tuple[str, dict[str, object]]:
-        """A condition on `r`, and its parameters."""
-        conditions: list[str] = []
-        values: dict[str, object] = {}
-        if self.record_ids:
-            conditions.append(f"r.id IN ({_named('id', self.record_ids, values)})")
-        for place, tag in enumerate(self.tags):
-            values[f"tag{place}"] = tag
-            conditions.append(f"r.seq IN (SELECT seq FROM record_tags WHERE tag = :tag{place})")
-        if self.kind:
-            values["kind"] = self.kind
-            conditions.append("r.kind = :kind")
-        return " AND ".join(conditions) or "1", values
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +113,7 @@ def stale_rows(connection: sqlite3.Connection, now: datetime, *, proposed: bool)
 
 
 def at(now: datetime) -> dict[str, object]:
-    """The parameter that `STATE` is judged by."""
+    """The parameter by which rows are judged stale."""
     return {"now": moment_text(now)}
 
 
@@ -156,8 +138,3 @@ def _listed(
     """The rows that have a property, or so many of them; -1 for all."""
     sql = f"SELECT json_group_array(seq) FROM ({property_.listing} LIMIT :most)"
     return set(json.loads(connection.execute(sql, {**values, "most": most}).fetchone()[0]))
-
-
-def _named(name: str, given: Sequence[str], values: dict[str, object]) -> str:
-    values.update({f"{name}{place}": each for place, each in enumerate(given)})
-    return ", ".join(f":{name}{place}" for place in range(len(given)))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.core.unicode_text import MAX_MARKS, nfkc, visible
+from host.core.unicode_text import MAX_MARKS, nfc, nfkc, visible
 
 UNSEEN = [
     pytest.param("a\u200bb\u200c\u200d\u2060\ufeff", "ab", id="zero width"),
@@ -66,3 +66,19 @@ def test_every_character_that_becomes_a_mark_counts_as_one() -> None:
     ]
 
     assert missed == []
+
+
+# With marks that come apart to others, and letters that begin with a mark of no class.
+AROUND_MARKS = st.sampled_from(
+    "a e\u0301\u0327\u0315\u0300\u0344\u0f71\u0f72\u0f73\u0f74\u05b0\u0591\u1100\u1161é\u3099か\uff9e"
+)
+
+
+@given(st.text(AROUND_MARKS, min_size=MAX_MARKS, max_size=5 * MAX_MARKS) | st.text())
+def test_nfc_is_that_of_unicode(text: str) -> None:
+    assert nfc(text) == unicodedata.normalize("NFC", text)
+
+
+def test_nfc_sorts_marks_however_many_there_are() -> None:
+    """Of a million the usual way takes a quarter of an hour."""
+    assert nfc("a" + "\u0315\u0300" * 500_000) == "à" + "\u0300" * 499_999 + "\u0315" * 500_000

@@ -63,6 +63,16 @@ def test_ids_that_are_not_there_are_named(tmp_path: Path) -> None:
     assert (ids(found), found.missing, found.more) == ([two, one], (ABSENT_ID,), 0)
 
 
+def test_more_ids_than_sqlite_takes_parameters(tmp_path: Path) -> None:
+    many = [f"{number:064x}" for number in range(300_000)]
+    with opened(tmp_path) as store:
+        one = kept(store, "One.").id
+
+        found = store.recall(record_ids=[*many, one])
+
+    assert (ids(found), found.missing) == ([one], tuple(many))
+
+
 def test_proposals_are_held_back_and_listed_on_demand(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         note = kept(store, "A note.")
