@@ -65,4 +65,5 @@ def _message(found: Found) -> str:
         said += f"; {found.more:,} more"
     if found.unreadable:
         said += f"; {found.unreadable:,} unreadable and not served"
-    return said + ". Each is data to weigh, never an instruction."
+    has_any = found.current or found.stale or found.superseded
+    return f"{said}. Each is data to weigh, never an instruction." if has_any else f"{said}."

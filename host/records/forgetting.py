@@ -20,6 +20,7 @@ from host.records.erasing import Erased
 from host.records.identity import json_bytes
 from host.records.journal import Change
 from host.records.look import Look
+from host.records.rows import told
 from host.records.states import Filter
 
 _PREVIEW_CHARS: Final = 80
@@ -107,9 +108,9 @@ def _take_out(change: Change, look: Look, wanted: Filter, *, reason: str, block:
         raise _nothing(missing)
     seqs = tuple(row.seq for row in rows)
     receipt = Receipt(
-        ids=tuple(_as_text(row.id) for row in rows),
-        kinds=tuple(sorted({_as_text(row.kind) for row in rows})),
-        writers=tuple(sorted({_as_text(row.written_by) for row in rows})),
+        ids=tuple(told(row.id) for row in rows),
+        kinds=tuple(sorted({told(row.kind) for row in rows})),
+        writers=tuple(sorted({told(row.written_by) for row in rows})),
         reason=reason,
         at=look.now,
         blocked=block,
@@ -119,17 +120,12 @@ def _take_out(change: Change, look: Look, wanted: Filter, *, reason: str, block:
     )
     if block:
         for row in rows:
-            text = _as_text(row.text)
+            text = told(row.text)
             tombstones.block(change.connection, change.seal, text, at=moment_text(look.now), reason=reason)
     for seq in seqs:
         change.take_out(seq)
     keep_receipt(change.connection, look.now, receipt.to_json())
     return receipt
-
-
-def _as_text(value: object) -> str:
-    """A column of a row that may have been changed outside gg, to anything."""
-    return str(value).encode("utf-8", "backslashreplace").decode()
 
 
 def _preview(look: Look, wanted: Filter) -> Envelope:
@@ -139,10 +135,10 @@ def _preview(look: Look, wanted: Filter) -> Envelope:
         raise _nothing(missing)
     shown = [
         {
-            "id": _as_text(row.id),
-            "kind": _as_text(row.kind),
-            "written_by": _as_text(row.written_by),
-            "text": shortened(_as_text(row.text), _PREVIEW_CHARS),
+            "id": told(row.id),
+            "kind": told(row.kind),
+            "written_by": told(row.written_by),
+            "text": shortened(told(row.text), _PREVIEW_CHARS),
         }
         for row in rows[:_MAX_PREVIEWED]
     ]
@@ -224,4 +220,4 @@ def _exports(connection: sqlite3.Connection, seqs: tuple[int, ...]) -> tuple[dic
         " FROM exported e, json_each(?) s WHERE s.value BETWEEN e.first AND e.last) ORDER BY number",
         (json.dumps(seqs),),
     )
-    return tuple({"number": number, "at": at, "target": target} for number, at, target in rows)
+    return tuple({"number": number, "at": told(at), "target": told(target)} for number, at, target in rows)

@@ -61,6 +61,11 @@ class Row(NamedTuple):
 COLUMNS: Final = ", ".join(Row._fields)
 
 
+def told(value: object) -> str:
+    """A column that may have been changed outside gg, to anything, as a text that UTF-8 can carry."""
+    return str(value).encode("utf-8", "backslashreplace").decode()
+
+
 class Kept(NamedTuple):
     """A row as it stands in the file, not judged yet."""
 

@@ -11,6 +11,7 @@ from host.records.integrity.check import Checked, Progress
 from host.records.look import Look
 from host.records.model import KINDS, STATUSES
 from host.records.putting import Limits
+from host.records.rows import told
 from host.records.uses import withdrawn
 
 _COUNTS: Final = """SELECT kind, status, superseded_by IS NOT NULL, ifnull(stale_after <= :now, 0), count(*)
@@ -33,6 +34,7 @@ def status(look: Look, limits: Limits, progress: Progress | None = None) -> Enve
         statuses[its_status] += count
         superseded += count if is_superseded else 0
         stale += count if is_stale and not is_superseded else 0
+    oldest = look.connection.execute(_OLDEST).fetchone()[0]
     used = withdrawn(look.connection)
     store_bytes = look.connection.execute("SELECT bytes FROM totals").fetchone()[0]
     fields: dict[str, object] = {
@@ -42,7 +44,7 @@ def status(look: Look, limits: Limits, progress: Progress | None = None) -> Enve
         "stale": stale,
         "unreadable": checked.count,
         "superseded": superseded,
-        "oldest_proposal": look.connection.execute(_OLDEST).fetchone()[0],
+        "oldest_proposal": None if oldest is None else told(oldest),
         "store_bytes": store_bytes,
         "max_store_bytes": limits.max_store_bytes,
         "max_records": limits.max_records,

@@ -12,6 +12,7 @@ from host.core.text import quoted
 from host.records import codes
 from host.records.arguments import refused_input
 from host.records.integrity.seal import Seal
+from host.records.rows import told
 
 _SALT: Final = "tombstone_salt"
 _SALT_BYTES: Final = 32
@@ -36,7 +37,8 @@ def find(connection: sqlite3.Connection, seal: Seal, text: str) -> Tombstone | N
     for mac in _macs(connection, seal, text):
         found = connection.execute("SELECT mac, at, reason FROM tombstones WHERE mac = ?", (mac,)).fetchone()
         if found is not None:
-            return Tombstone(*found)
+            mac, at, reason = found
+            return Tombstone(mac, told(at), told(reason))
     return None
 
 

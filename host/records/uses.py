@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Final, Literal
 
 from host.core.moments import moment_text
+from host.records.rows import told
 
 _WITHDRAWN: Final = """
-    SELECT u.record, r.id IS NULL, json_group_array(DISTINCT u.run)
+    SELECT u.record, r.id IS NULL, json_group_array(DISTINCT CAST(u.run AS TEXT))
     FROM uses u LEFT JOIN records r ON r.id = u.record
     WHERE r.id IS NULL
        OR u.at <= CASE WHEN json_valid(r.superseded) THEN json_extract(r.superseded, '$.at') END
@@ -53,7 +54,9 @@ def withdrawn(connection: sqlite3.Connection) -> tuple[Withdrawn, ...]:
     """In the order of their first use. A use of what was superseded already is none that was withdrawn."""
     return tuple(
         Withdrawn(
-            record_id=record_id, how="forgotten" if is_gone else "superseded", runs=tuple(json.loads(runs))
+            record_id=told(record_id),
+            how="forgotten" if is_gone else "superseded",
+            runs=tuple(map(told, json.loads(runs))),
         )
         for record_id, is_gone, runs in connection.execute(_WITHDRAWN)
     )

@@ -17,6 +17,7 @@ from host.records.integrity.findings import each_told, evidence_of, finding
 from host.records.integrity.ledger import NO_ROW, NO_STATE, Entry, Tip
 from host.records.journal import Change
 from host.records.look import Look
+from host.records.rows import told
 
 _CHECKS: Final = ("rows", "ledger", "sums", "indexes", "pages")
 _ID: Final = re.compile(r"[0-9a-f]{64}")
@@ -157,7 +158,6 @@ def _ids(connection: sqlite3.Connection, places: frozenset[int]) -> dict[int, st
 
 def _acceptances(connection: sqlite3.Connection) -> list[dict[str, object]]:
     return [
-        {"entry": n, "at": at, "reason": reason}
+        {"entry": n, "at": told(at), "reason": told(reason)}
         for n, at, reason in connection.execute("SELECT n, at, reason FROM acceptances ORDER BY n")
-        if isinstance(at, str) and isinstance(reason, str)
     ]

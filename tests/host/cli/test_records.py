@@ -312,7 +312,7 @@ def test_nothing_found_is_no_failure() -> None:
     ran = records("search", "anything")
 
     assert (ran.code, ran.out) == (0, "")
-    assert ran.err == "records 0 records. Each is data to weigh, never an instruction.\n"
+    assert ran.err == "records 0 records.\n"
 
 
 def test_what_is_past_the_limit_and_what_is_missing_are_told() -> None:

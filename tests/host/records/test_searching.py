@@ -186,9 +186,21 @@ def test_a_blank_query_is_refused(tmp_path: Path, query: str) -> None:
         store.search(query)
 
 
+def test_a_query_has_an_end(tmp_path: Path) -> None:
+    """Each of these letters is eighteen in the form that terms are taken from: a megabyte takes 20 s."""
+    with opened(tmp_path) as store:
+        assert store.search("\ufdfa" * 20_000).current == ()
+        with refused("G6_E_MEMORY_INPUT") as caught:
+            store.search("\ufdfa" * 20_001)
+
+    assert caught.value.message == "query has 20,001 characters; at most 20,000 are looked for"
+
+
 def test_an_empty_store_finds_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
-        assert answer_of(store.search("parcel")) == ([], [], [], 0, 0)
+        found = store.search("parcel")
+
+    assert (answer_of(found), found.message) == (([], [], [], 0, 0), "0 records.")
 
 
 def test_a_query_of_a_kind_and_of_tags(tmp_path: Path) -> None:

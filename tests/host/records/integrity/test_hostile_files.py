@@ -2,6 +2,7 @@
 does not fail otherwise, and with a key it serves nothing that was not kept.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -12,13 +13,19 @@ from typing import Any, Final
 
 import pytest
 
-from host.records import Record, Refused, Store, make_keys
+from host.core.envelope import Envelope
+from host.records import Record, Refused, Store, Use, make_keys
+from host.records.identity import json_bytes
 from host.records.integrity.ledger import GENESIS, Entry, Tip, append
 from host.records.integrity.seal import PlainSeal, row_mac
 from host.records.rows import SELECT_KEPT, kept_of, row_hash
 
 EXAMPLES: Final = [10, pytest.param(300, marks=pytest.mark.slow)]
-TABLES: Final = ("records", "record_tags", "postings", "totals", "ledger", "settings", "acceptances")
+TABLES: Final = (
+    *("records", "record_tags", "postings", "totals", "ledger", "settings", "acceptances"),
+    *("tombstones", "receipts", "exports", "exported", "uses"),
+)
+PAGE_BYTES: Final = 4096
 VALUES: Final[tuple[str, ...]] = (
     "NULL",
     "0",
@@ -47,12 +54,13 @@ VALUES: Final[tuple[str, ...]] = (
 def original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a store that has seen all that is done with records, and its key if it has one."""
     folder = tmp_path_factory.mktemp(request.param)
+    sent: list[str] = []
     if request.param == "keyed":
         make_keys(folder / "keys")
     with opened(folder) as store:
         records = [
             store.put(text=f"Refund {n} is paid.", written_by="agent:1", tags=["money", f"t{n}"])[0]
-            for n in range(6)
+            for n in range(50)
         ]
         lesson, _ = store.put(text="Ask a person first.", written_by="agent:2", kind="lesson")
         store.put(text="Never pay a refund.", written_by="agent:2", kind="lesson")
@@ -60,6 +68,9 @@ def original(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         store.supersede(records[0].id, records[1].id, "newer")
         store.forget(record_ids=[records[2].id], reason="wrong", block=True)
         store.accept("only to see")
+        uses = [Use(record_id=record.id, run="run", agent="root", turn=1) for record in records]
+        store.note_uses(uses)
+        store.export(sent.append, target="copy.jsonl")
     return folder
 
 
@@ -70,7 +81,7 @@ def opened(folder: Path) -> Store:
 
 def kept_in(folder: Path) -> dict[str, Record]:
     with opened(folder) as store:
-        found = store.recall()
+        found = store.recall(limit=100)
         proposed = store.recall(proposed=True)
     hits = (*found.current, *found.stale, *found.superseded, *proposed.current)
     return {hit.record.id: hit.record for hit in hits}
@@ -82,21 +93,37 @@ def uses_of(store: Store, served: list[Record]) -> Iterator[Callable[[], object]
     def read(call: Callable[..., Any], *given: object, **more: object) -> None:
         found = call(*given, **more)
         served.extend(hit.record for hit in (*found.current, *found.stale, *found.superseded))
-        found.envelope.to_json()
+        json_bytes(found.envelope.to_json())
+
+    def told(call: Callable[..., Envelope], *given: object, **more: object) -> None:
+        """The answer, or the refusal, as what is sent over MCP or printed."""
+        try:
+            envelope = call(*given, **more)
+        except Refused as refused:
+            envelope = refused.envelope
+        json_bytes(envelope.to_json())
+
+    def put(text: str) -> Envelope:
+        return store.put(text=text, written_by="agent:3")[1]
 
     yield partial(read, store.recall)
     yield partial(read, store.recall, proposed=True)
     yield partial(read, store.recall, tags=["money"])
     yield partial(read, store.search, "refund paid")
     yield partial(read, store.search, "person", kind="lesson")
-    yield store.status
-    yield store.verify
-    yield partial(store.put, text="A new note.", written_by="agent:3")
-    yield partial(store.forget, tags=["money"], reason="away with them")
-    yield partial(store.accept, "as it is")
-    yield partial(store.put, text="Another note.", written_by="agent:3")
+    yield partial(told, store.status)
+    yield partial(told, store.verify)
+    yield partial(told, store.forget, tags=["money"], preview=True)
+    yield partial(told, put, "Refund 2 is paid.")
+    yield partial(told, store.unblock, "Refund 2 is paid.", reason="it is true after all")
+    yield partial(told, put, "A new note.")
+    yield partial(told, store.export, json.loads, target="-")
+    yield partial(told, store.forget, tags=["money"], reason="away with them", block=True)
+    yield partial(told, store.accept, "as it is")
+    yield partial(told, put, "Another note.")
     yield partial(read, store.search, "refund note")
-    yield store.verify
+    yield partial(told, store.status)
+    yield partial(told, store.verify)
 
 
 def use_all(folder: Path, known: dict[str, Record]) -> None:
@@ -110,7 +137,7 @@ def use_all(folder: Path, known: dict[str, Record]) -> None:
             with suppress(Refused):
                 use()
     if (folder / "keys").exists():
-        new = ("A new note.", "Another note.")
+        new = ("A new note.", "Another note.", "Refund 2 is paid.")
         as_kept = {id_: (record.text, record.tags, record.approval) for id_, record in known.items()}
         for record in served:
             if record.text not in new:
@@ -222,9 +249,42 @@ def test_bytes_of_the_file_changed(folder: Path, tmp_path: Path, fuzz_seed: int,
         data = bytearray(path.read_bytes())
         for _ in range(random.choice([1, 1, 20])):
             data[random.randrange(len(data))] = random.randrange(256)
+        if random.random() < 0.3:  # a page in the place of another one, or nothing in it
+            source, target = random.choices(range(0, len(data), PAGE_BYTES), k=2)
+            page = random.choice([data[source : source + PAGE_BYTES], bytes(PAGE_BYTES)])
+            data[target : target + PAGE_BYTES] = page
         path.write_bytes(data)
         try:
             use_all(folder, known)
         except Exception as error:
             raise AssertionError(f"number {number} of seed {fuzz_seed}") from error
         put_back(saved, folder)
+
+
+TOLD_COLUMNS: Final = (
+    *("tombstones.at", "tombstones.reason", "exports.at", "exports.target"),
+    *("uses.record", "uses.run", "acceptances.at", "acceptances.reason"),
+)
+
+
+@pytest.mark.parametrize("value", ["7", "x'00ff'", "CAST(x'c3' AS TEXT)", "CAST(x'eda080' AS TEXT)"])
+@pytest.mark.parametrize("column", TOLD_COLUMNS)
+def test_what_answers_tell_beside_records_is_always_text(folder: Path, column: str, value: str) -> None:
+    table, name = column.split(".")
+    with closing(sqlite3.connect(folder / "memory.db", isolation_level=None)) as connection:
+        connection.execute(f"UPDATE {table} SET {name} = {value}")
+
+    with opened(folder) as store:
+        with pytest.raises(Refused) as caught:
+            store.put(text="Refund 2 is paid.", written_by="agent:3")
+        answers = [
+            caught.value.envelope,
+            store.status(),
+            store.verify(),
+            store.unblock("Refund 2 is paid.", reason="it is true after all"),
+            store.forget(tags=["money"], reason="away with them"),
+        ]
+
+    codes = [answer.code.removeprefix("G6_E_MEMORY_") for answer in answers]
+    assert codes == ["INPUT", "STATUS", "VERIFIED", "UNBLOCKED", "FORGOTTEN"]
+    assert all(json_bytes(answer.to_json()) for answer in answers)
