@@ -36,6 +36,7 @@ from host.context.retrieval import (
     Retriever,
     load_handle,
 )
+from host.context.selection import MAX_COMPRESSED_CHARS, MAX_FUSED, compress, fuse, sentence_spans
 from host.context.tokens import CallerCounter, CharacterCounter, Counter, Utf8Counter, estimate_tokens
 from host.context.views import (
     MAX_IMAGE_BYTES,
@@ -57,6 +58,8 @@ from host.context.window import Band, BandSize, Entry, Taken, Window
 __all__ = [
     "DEFAULT_SUFFIXES",
     "MAX_CANDIDATES",
+    "MAX_COMPRESSED_CHARS",
+    "MAX_FUSED",
     "MAX_IMAGE_BYTES",
     "MAX_LABEL_BYTES",
     "MAX_LOADED_CHARS",
@@ -100,11 +103,13 @@ __all__ = [
     "assemble_packet",
     "build_error_report",
     "build_packet",
+    "compress",
     "decode_trace",
     "docs_view",
     "estimate_tokens",
     "file_view",
     "fingerprint",
+    "fuse",
     "heading",
     "image_view",
     "load_handle",
@@ -112,6 +117,7 @@ __all__ = [
     "sanitize_stack_trace",
     "score_packet",
     "select_within_budget",
+    "sentence_spans",
     "skill_view",
     "subagent_packet",
     "synthesize_subagent_results",
