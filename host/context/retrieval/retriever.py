@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from pathlib import Path
+from threading import Lock
 from typing import Final, NamedTuple
 
 from host.context.beneath import FILE, open_beneath
@@ -15,6 +16,7 @@ from host.context.retrieval.listing import Listed, Listing, Stamp, is_ignored, l
 from host.context.retrieval.reading import MAX_READ_BYTES, Beginning, read_beginning
 from host.core.clock import Clock, SystemClock
 from host.core.context_item import ContextItem
+from host.core.text import has_lone_surrogate
 
 DEFAULT_SUFFIXES: Final = (".py", ".md", ".yaml", ".yml", ".json", ".ts", ".tsx")
 MAX_CANDIDATES: Final = 200
@@ -89,6 +91,7 @@ class Retriever:
         self.suffixes: Final = _checked_suffixes(suffixes)
         self.literals: Final = tuple(literals)
         self._clock: Final = clock or SystemClock()
+        self._lock: Final = Lock()
         self._remembered: Final[OrderedDict[tuple[str, ...], Mapping[tuple[int, str], tuple[Stamp, int]]]] = (
             OrderedDict()
         )
@@ -97,7 +100,9 @@ class Retriever:
         """The files that hold a keyword of the query, with an excerpt of each."""
         wanted = keywords(query)
         now_ns = int(self._clock.now().timestamp() * 10**9)
-        search = _Search(wanted, now_ns - _SETTLED_NS, self._remembered.get(wanted, {}))
+        with self._lock:
+            known = self._remembered.get(wanted, {})
+        search = _Search(wanted, now_ns - _SETTLED_NS, known)
         listing = Listing()
         missing = []
         for number, root in enumerate(self.roots):
@@ -122,7 +127,11 @@ class Retriever:
 
     def offers(self, root: str, parts: Sequence[str]) -> bool:
         """Whether a file that lies at these parts beneath a resolved root is one that is searched."""
-        return parts[-1].lower().endswith(self.suffixes) and not is_ignored(root, parts)
+        return (
+            parts[-1].lower().endswith(self.suffixes)
+            and not any(map(has_lone_surrogate, parts))
+            and not is_ignored(root, parts)
+        )
 
     def _match(self, search: _Search, listing: Listing, number: int, root: str, listed: Listed) -> None:
         key = (number, listed.path)
@@ -139,10 +148,11 @@ class Retriever:
             search.matches.append(_Match(number, listed.path, held))
 
     def _remember(self, search: _Search) -> None:
-        self._remembered[search.wanted] = search.seen
-        self._remembered.move_to_end(search.wanted)
-        while len(self._remembered) > _REMEMBERED_QUERIES:
-            self._remembered.popitem(last=False)
+        with self._lock:
+            self._remembered[search.wanted] = search.seen
+            self._remembered.move_to_end(search.wanted)
+            while len(self._remembered) > _REMEMBERED_QUERIES:
+                self._remembered.popitem(last=False)
 
     def _items(self, search: _Search, excerpt_chars: int) -> Iterator[ContextItem]:
         order = range(len(search.matches))

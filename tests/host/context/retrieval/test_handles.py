@@ -39,6 +39,9 @@ def tree(base: Path) -> Path:
     (root / "up").symlink_to("..")
     (root / "loop.py").symlink_to("loop.py")
     (root / "gone.py").symlink_to("nowhere.py")
+    (root / os.fsdecode(b"in\xff")).mkdir()
+    (root / os.fsdecode(b"in\xff") / "b.py").write_text(f"parser, {MUST_STAY}")
+    (root / "bytes.py").symlink_to(os.fsdecode(b"in\xff/b.py"))
     (root / "dir.py").mkdir()
     (root / "latin.py").write_bytes(b"parser \xff")
     os.mkfifo(root / "pipe.py")
@@ -101,6 +104,7 @@ REFUSED = [
     pytest.param("txt.py", "NOT_CANDIDATE", id="a link to another suffix"),
     pytest.param(".git/c.py", "NOT_CANDIDATE", id="a directory that is ignored"),
     pytest.param("out/d.py", "NOT_CANDIDATE", id="a file that is ignored"),
+    pytest.param("bytes.py", "NOT_CANDIDATE", id="a link to a name that is no text"),
     pytest.param("dir.py", "NOT_CANDIDATE", id="a directory"),
     pytest.param(".", "NOT_CANDIDATE", id="the root"),
     pytest.param("pipe.py", "NOT_CANDIDATE", id="a pipe"),
