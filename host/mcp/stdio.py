@@ -54,8 +54,8 @@ class Wire:
 
         Raises `StreamClosed`.
         """
-        for fd, name in enumerate(("stdin", "stdout", "stderr")):
-            if not _is_open(fd):
+        for name in ("stdin", "stdout", "stderr"):
+            if getattr(sys, name) is None:  # its descriptor may be another file's by now
                 raise StreamClosed(name)
         sys.stdout.flush()
         kept = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _LEAST_FD) for fd in (_STDIN, _STDOUT)]
@@ -70,14 +70,6 @@ class Wire:
             for private, fd in zip(kept, (_STDIN, _STDOUT), strict=True):
                 os.dup2(private, fd)
                 os.close(private)
-
-
-def _is_open(fd: int) -> bool:
-    try:
-        fcntl.fcntl(fd, fcntl.F_GETFD)
-    except OSError:
-        return False
-    return True
 
 
 def speak(server: McpServer, wire: Wire) -> None:

@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from host.app import list_runs
 from host.events import RecordReader, verify_record
-from tests.helpers.mcp_client import ARGV, HELLO, by_hand, environ, over_http, over_stdio, text_of
+from tests.helpers.mcp_client import ARGV, HELLO, Hand, by_hand, environ, over_http, over_stdio, text_of
 
 SHOWS: Final = 'import { views } from "gg"; views.openText("a", "b");'
 KEEPS: Final = (
@@ -282,6 +282,32 @@ def test_a_server_needs_its_streams(tmp_path: Path, closed: str, told: str) -> N
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(told)
+
+
+@pytest.mark.slow
+def test_a_client_that_leaves_stderr_unread_waits_for_nothing(tmp_path: Path) -> None:
+    program = 'for (let i = 0; i < 2000; i++) console.log("line " + i);'
+    process = subprocess.Popen(
+        [*ARGV, "--record", str(tmp_path / "records")],
+        cwd=tmp_path,
+        env=environ(tmp_path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        try:
+            hand = Hand(process)
+            hand.send(HELLO)
+            hand.read()
+            for number in range(30):
+                hand.call(number, "run_program", program=program)
+                assert hand.read()["id"] == number
+            assert process.stdin is not None
+            process.stdin.close()
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from host.app import RUNS_FOLDER, served_plan
+from host.cli.aside import Aside
 from host.cli.exit_codes import DONE
 from host.cli.lines import Line, Span, labeled, line, styled
 from host.cli.options import examples, quiet_option
@@ -94,11 +95,12 @@ def mcp(
     """
     _refuse_unused(context, transport)
     output = Output(quiet=quiet)
+    aside = Aside(output, quiet=quiet)
     serving = Serving(
         plan=lambda: served_plan(config),
         folder=record,
-        watch=lambda stamped: output.progress(_beside(stamped)),
-        tell=lambda told: output.problem([line(styled("gg: ", "warn"), told)]),
+        watch=lambda stamped: aside.progress(_beside(stamped)),
+        tell=aside.tell,
     )
     if transport == "stdio":
         if sys.stdin is not None and sys.stdin.isatty():
