@@ -61,7 +61,11 @@ def test_of_two_gigabytes_one_mebibyte_is_read(tmp_path: Path) -> None:
     assert read(tmp_path / "file") == Beginning("parser" + "\0" * (2**20 - 6), True)
 
 
-@given(st.text(alphabet=st.characters(codec="utf-8")), st.sampled_from(["utf-8-sig", "utf-16", "utf-32"]))
+# The mark of UTF-32 is that of UTF-16 and a NUL, with which no text begins.
+TEXTS = st.text(alphabet=st.characters(codec="utf-8")).filter(lambda text: not text.startswith("\0"))
+
+
+@given(TEXTS, st.sampled_from(["utf-8-sig", "utf-16", "utf-32"]))
 def test_what_bears_a_mark_comes_back(
     tmp_path_factory: pytest.TempPathFactory, text: str, encoding: str
 ) -> None:
