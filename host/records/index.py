@@ -175,4 +175,8 @@ def _delete(connection: sqlite3.Connection, condition: str, values: Sequence[obj
         f"SELECT seq, max(len) FROM postings WHERE {condition} GROUP BY seq", values
     ).fetchall()
     connection.execute(f"DELETE FROM postings WHERE {condition}", values)
-    return {seq: length for seq, length in lengths if isinstance(length, int)}
+    return {seq: length for seq, length in lengths if _is_length(length)}
+
+
+def _is_length(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value < 1 << _LENGTH_BITS

@@ -12,6 +12,7 @@ from typing import Final
 from host.core.terms import terms
 from host.core.text import has_lone_surrogate
 from host.records.integrity.check import Progress
+from host.records.integrity.ledger import NO_ROW
 
 _BATCH: Final = 1_000
 _MASK: Final = 2**61 - 1
@@ -36,7 +37,7 @@ def wrong_postings(
     for term, seq, tf, length in connection.execute("SELECT term, seq, tf, len FROM postings"):
         if seq not in apart:
             sums[seq] = sums.get(seq, 0) - hash((term, seq, tf, length))
-    return frozenset(seq for seq, sum_ in sums.items() if sum_ and isinstance(seq, int)), count
+    return frozenset(_place(seq) for seq, sum_ in sums.items() if sum_), count
 
 
 def wrong_tags(connection: sqlite3.Connection, apart: Collection[int]) -> frozenset[int]:
@@ -52,9 +53,12 @@ def wrong_tags(connection: sqlite3.Connection, apart: Collection[int]) -> frozen
                 expected[seq].discard(tag)
             else:
                 wrong.add(seq)
-    return frozenset(
-        seq for seq in (wrong | {seq for seq, left in expected.items() if left}) if isinstance(seq, int)
-    )
+    return frozenset(map(_place, wrong.union(seq for seq, left in expected.items() if left)))
+
+
+def _place(seq: object) -> int:
+    """What an index has at no place that a row could be at is told of place 0."""
+    return seq if isinstance(seq, int) else NO_ROW
 
 
 def make_tags_anew(connection: sqlite3.Connection, apart: Collection[int]) -> None:

@@ -60,6 +60,18 @@ def test_a_posting_that_somebody_added_goes_with_its_row(tmp_path: Path) -> None
         assert indexed(store)[0] == index_of(dict(list(enumerate(TEXTS, 1))[1:]))[0]
 
 
+@pytest.mark.parametrize("length", [-(2**63), 2**63 - 1])
+def test_rows_go_whose_lengths_are_none(tmp_path: Path, length: int) -> None:
+    """Their sum would be more than SQLite holds."""
+    with opened(tmp_path) as store:
+        ids = [kept(store, text).id for text in TEXTS]
+        edit(store, "UPDATE postings SET len = ?", length)
+
+        store.forget(record_ids=ids, reason="asked for")
+
+        assert indexed(store)[0] == []
+
+
 @pytest.mark.parametrize("count", [3, 40])
 def test_many_changed_rows_are_forgotten(tmp_path: Path, count: int) -> None:
     """Few are looked for term by term, many in one scan of all postings."""

@@ -420,6 +420,22 @@ def test_an_edited_index_hides_a_record_until_a_full_check(tmp_path: Path) -> No
         assert not store.verify().is_refusal
 
 
+@pytest.mark.parametrize("place", ["'abc'", "2.5", "x'00'"])
+def test_entries_of_an_index_at_no_place_are_told(tmp_path: Path, place: str) -> None:
+    scene = Scene(tmp_path, is_keyed=False)
+    scene.sql(
+        f"INSERT INTO postings VALUES ('number', {place}, 1, 3)",
+        f"INSERT INTO record_tags VALUES ('all', {place})",
+    )
+    with scene.opened() as store:
+        assert [(each.more["finding"], each.more["place"]) for each in store.verify().evidence] == [
+            ("terms_wrong", 0),
+            ("tags_wrong", 0),
+        ]
+        store.accept("made anew")
+        assert not store.verify().is_refusal
+
+
 @pytest.mark.slow
 def test_above_ten_thousand_records_a_read_checks_what_it_serves_and_a_verify_checks_all(
     tmp_path: Path,
