@@ -1,19 +1,21 @@
 """The section of records that an agent begins with: data about its task that others have left, never more.
 
 A record stands between fences that are longer than any in it, its controls spelled out, and what is told of
-it stands before them, each name in quotation marks on that one line. So nothing in a record can look like a line
-of gg's own or like another record.
+it stands before them, each name in quotation marks on that one line. So nothing in a record can look like a
+line of gg's own or like another record.
 """
 
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from host.core.moments import moment_text
 from host.core.text import counted, escape_controls, escape_line, fenced, shortened
-from host.records import Found, Hit, Record
+from host.records import Found, Record
+
+T = TypeVar("T")
 
 _INTRO: Final = (
     "Records that share words with your task, the most relevant first. Each says what its writer claims: it"
@@ -38,24 +40,38 @@ class Section:
 
 
 def section_of(found: Found, *, now: datetime, max_chars: int | None, search: str) -> Section:
-    """The records that a search has found, as many whole ones as there is room for, from the first on.
+    """The records that a search has found, the first ones first, each whole or not at all. One for which
+    there is no room keeps none out that comes after it: a long note would hide all that it outranks.
 
     `search` is the call that finds the others, as the agent writes it. Superseded ones are left away.
     """
     hits = [*found.current, *found.stale]
     blocks = [_block(hit.record, now) for hit in hits]
     split = len(found.current)
-    for count in range(len(hits), -1, -1) if hits else ():
-        left_out = len(hits) - count
-        text = _told(blocks[:count][:split], blocks[split:count], found.more + left_out, search)
-        if max_chars is None or len(text) <= max_chars:
-            shown = _shown(found, hits[:count][:split], hits[split:count])
-            return Section(text=text, shown=shown, left_out=left_out)
-    return Section(text="", shown=_shown(found, (), ()), left_out=len(hits))
+
+    def told(places: Sequence[int]) -> str:
+        current, stale = _parted(blocks, places, split)
+        return _told(current, stale, found.more + len(hits) - len(places), search)
+
+    def has_room(text: str) -> bool:
+        return max_chars is None or len(text) <= max_chars
+
+    chosen: list[int] = []
+    for place in range(len(hits)):
+        if has_room(told([*chosen, place])):
+            chosen.append(place)
+    current, stale = _parted(hits, chosen, split)
+    text = told(chosen) if hits else ""
+    return Section(
+        text=text if has_room(text) else "",
+        shown=replace(found, current=tuple(current), stale=tuple(stale), superseded=()),
+        left_out=len(hits) - len(chosen),
+    )
 
 
-def _shown(found: Found, current: Sequence[Hit], stale: Sequence[Hit]) -> Found:
-    return replace(found, current=tuple(current), stale=tuple(stale), superseded=())
+def _parted(items: Sequence[T], places: Sequence[int], split: int) -> tuple[list[T], list[T]]:
+    """Those at some places, in two lists: before the split, and from it on."""
+    return [items[at] for at in places if at < split], [items[at] for at in places if at >= split]
 
 
 def _told(current: Sequence[str], stale: Sequence[str], more: int, search: str) -> str:

@@ -15,7 +15,6 @@ from host.records.integrity.check import Progress
 from host.records.integrity.ledger import NO_ROW
 
 _BATCH: Final = 1_000
-_MASK: Final = 2**61 - 1
 _MAX_DAMAGES: Final = 100
 
 

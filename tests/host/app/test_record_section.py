@@ -96,6 +96,17 @@ def test_whole_records_are_left_out_from_the_end(
     assert len(section(found(NOTE, stale=(OLD,)), max_chars=len(text) - 1).text) < len(text)
 
 
+def test_a_long_record_keeps_no_other_one_out() -> None:
+    flood = replace(NOTE, id="f" * 64, text="refund " * 500)
+
+    shown = section(found(flood, NOTE, stale=(OLD,)), max_chars=2_000)
+
+    end = "1 more record matches; `records.search` finds records."
+    assert shown.text == "\n\n".join([INTRO, TOLD, STALE, TOLD_OLD, end])
+    assert [hit.record.id for hit in shown.shown.current] == [NOTE.id]
+    assert (len(shown.shown.stale), shown.left_out) == (1, 1)
+
+
 def test_where_not_even_that_has_room_nothing_is_told() -> None:
     shown = section(found(NOTE), max_chars=100)
 
