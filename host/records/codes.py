@@ -29,23 +29,3 @@ STORE: Final = "G6_E_MEMORY_STORE"
 NO_BLOCK: Final = "G6_E_NO_BLOCK"
 NO_OP: Final = "G6_E_NO_OP"
 SENSITIVE: Final = "G6_E_SENSITIVE"
-
-REFUSALS: Final = frozenset(
-    {
-        NO_TEXT,
-        NO_WRITER,
-        NO_QUERY,
-        NO_FILTER,
-        NO_REASON,
-        NOT_FOUND,
-        NOT_A_PROPOSAL,
-        REVIEWER,
-        INPUT,
-        FULL,
-        STORE,
-        NO_BLOCK,
-        NO_OP,
-        SENSITIVE,
-    }
-)
-"""The codes of an answer that is `blocked-escalated`."""

@@ -124,7 +124,9 @@ class _Scores(dict[tuple[int | None, ...], float]):
 def ids_at(connection: sqlite3.Connection, seqs: Collection[int]) -> dict[int, str]:
     """The ids of some rows by place."""
     sql = "SELECT r.seq, r.id FROM json_each(?) asked CROSS JOIN records r ON r.seq = asked.value"
-    return dict(connection.execute(sql, (json.dumps(list(seqs)),)))
+    found = connection.execute(sql, (json.dumps(list(seqs)),))
+    # What was made something else comes first, so that it is judged, and not served.
+    return {seq: id_ if isinstance(id_, str) else "" for seq, id_ in found}
 
 
 def _first_by_id(connection: sqlite3.Connection, seqs: set[int], most: int) -> list[int]:

@@ -237,6 +237,18 @@ def test_rows_that_turn_out_unreadable_while_they_are_served(
     assert (found.unreadable, answer_of(found)) == (40, scanned)
 
 
+def test_an_id_that_is_no_text_stops_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("host.records.look.MAX_CHECKED_ROWS", -1)
+    with opened(tmp_path) as store:
+        seqs = [kept(store, f"Parcel {number}.").seq for number in range(4)]
+        edit(store, "UPDATE records SET id = x'00ff' WHERE seq = ?", seqs[1])
+
+        found = store.search("parcel", top_k=2)
+
+    assert {hit.record.seq for hit in found.current} < {seqs[0], seqs[2], seqs[3]}
+    assert (len(found.current), found.unreadable, found.more) == (2, 1, 1)
+
+
 def test_rows_that_are_missing_are_not_counted(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         for number in range(5):
