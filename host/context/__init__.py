@@ -1,6 +1,7 @@
 """What an agent's next prompt is made of: views, the window, and the headings of its messages."""
 
 from host.context.archive import Archive, Archived, ArchiveFound
+from host.context.conversation import ConversationWindow, Summariser, WindowReport
 from host.context.enveloped import Enveloped
 from host.context.headings import Heading, heading, titled, untitled
 from host.context.packets import (
@@ -79,6 +80,7 @@ __all__ = [
     "Conflict",
     "ContextPacket",
     "ContextScorecard",
+    "ConversationWindow",
     "Counter",
     "Entry",
     "Enveloped",
@@ -94,11 +96,13 @@ __all__ = [
     "Retriever",
     "Section",
     "StackFrame",
+    "Summariser",
     "Taken",
     "Utf8Counter",
     "View",
     "ViewKind",
     "Window",
+    "WindowReport",
     "Workspace",
     "assemble_packet",
     "build_error_report",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from host.core.text import utf8_length
 
@@ -14,6 +14,7 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
+@runtime_checkable
 class Counter(Protocol):
     """Counts the tokens of a text. Who must not overflow a window adds `margin_percent` to what it says."""
 
