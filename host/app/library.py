@@ -42,9 +42,9 @@ class Agent:
 
     `model` is a scripted one, the name of a vendor's, such as `"openai:gpt-5"`, or the object that a
     configuration holds. `execution` is how it acts: each reply is one program, or calls of tools.
-    `memories`, `files`, `compaction` and `records` are the capability objects of a configuration less `id` and
-    `enabled`, with `features` and all; `capabilities` are further ones as a configuration writes them, such
-    as `{"id": "program-library"}`. `tools` are typed Python functions, sync or async, which
+    `memories`, `files`, `compaction` and `records` are the capability objects of a configuration less `id`
+    and `enabled`, with `features` and all; `capabilities` are further ones as a configuration writes them,
+    such as `{"id": "program-library"}`. `tools` are typed Python functions, sync or async, which
     programs import as `local` from `gg:tools`, or the params of the capability `tools`, with MCP servers and
     rules of approval. `delegates` lets it start the agents of its `roster`, of which one is
     `{"agent": "a", "as": "subagent"}`, copy itself, hand over and create issues.

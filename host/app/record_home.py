@@ -48,6 +48,12 @@ def usual_keys_folder(environ: Mapping[str, str]) -> Path:
     return g6_home(environ) / "keys"
 
 
+def store_folders(environ: Mapping[str, str]) -> tuple[Path, ...]:
+    """The folders of the store and of its key, whether they are there or not."""
+    home = g6_home(environ)
+    return tuple(dict.fromkeys((home / "memory", home / "keys", keys_folder(environ) or home / "keys")))
+
+
 def init_keys(environ: Mapping[str, str]) -> tuple[Path, bool]:
     """The folder of the key, made with a key where there was none; whether it was. Raises `Refused`."""
     folder = keys_folder(environ) or usual_keys_folder(environ)

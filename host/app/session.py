@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,7 @@ from host.app.driven import Driven
 from host.app.environment import environment, environment_for_servers, masker_of
 from host.app.needs import NobodyToAsk as NobodyToAsk
 from host.app.needs import ready_pool, refuse_nobody, runs_programs
-from host.app.record_home import at_home
+from host.app.record_home import at_home, store_folders
 from host.app.run_ceilings import ceilings_of
 from host.app.run_parts import ProgramParts, RunParts
 from host.app.run_records import RunRecords, open_records
@@ -104,7 +105,9 @@ class Session:
         tools: RunTools,
         driven: Driven | None,
         records: RunRecords | None,
+        record_home: Path | None,
     ) -> None:
+        self._record_home: Final = record_home
         self._records: Final = records
         self._driven: Final = driven
         self._tools: Final = tools
@@ -151,9 +154,8 @@ class Session:
         a vendor's model answers. With `driven`, what `ask` gives for the root may be calls of its memories as
         well as programs. The record store is the user's, or that of `record_home`.
 
-        Raises `ToolchainError` for a compiler that is missing or stale, `ConfinementUnavailable` where a
-        worker cannot be confined, `NobodyToAsk` when a human model has no `ask`, `RecordNotCreated` when
-        `out` cannot be used, what `start_tools` and `open_records` raise. Nothing is left by a refusal.
+        Raises `ToolchainError`, `ConfinementUnavailable`, `NobodyToAsk`, `RecordNotCreated`, and what
+        `start_tools` and `open_records` raise. Nothing is left by a refusal.
         """
         refuse_nobody(plan, ask)
         clock = clock or SystemClock()
@@ -187,6 +189,7 @@ class Session:
             tools=tools,
             driven=driven,
             records=records,
+            record_home=record_home,
         )
 
     @property
@@ -305,7 +308,7 @@ class Session:
             run_seed=self._seed,
             record=self._record,
             programs=programs,
-            workspaces=Workspaces(self._record.path),
+            workspaces=Workspaces(self._record.path, store_folders=self._store_folders()),
             models=self._models,
             ask=self._ask,
             driven=self._driven,
@@ -314,6 +317,11 @@ class Session:
             approvals=self._approvals,
         )
         return Team(rules_of(self._plan), build=lambda order: build_agent(order, parts), run=self._state)
+
+    def _store_folders(self) -> list[Path]:
+        """Those of this user's record store, and of the run's own where it has another one."""
+        homes = (environment(), at_home(self._record_home, environment()))
+        return list(dict.fromkeys(chain.from_iterable(map(store_folders, homes))))
 
     def _started(self) -> SessionStarted:
         return SessionStarted(

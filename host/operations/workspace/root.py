@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -21,14 +21,16 @@ from host.operations.workspace.folder import (
 
 
 class Root:
-    """Opens what lies below a directory, and never the `record` of the run, whatever it is called there.
+    """Opens what lies below a directory, and never the `record` of the run or a folder of the record store,
+    whatever they are called there.
 
     Paths are given by their parts. Raises `Refusal`, and `OSError` where the system refuses.
     """
 
-    def __init__(self, path: Path, *, record: Path | None) -> None:
+    def __init__(self, path: Path, *, record: Path | None, store_folders: Sequence[Path] = ()) -> None:
         self._path: Final = path.resolve()
         self._record: Final = None if record is None else _identity(record.stat())
+        self._store_folders: Final = tuple(store_folders)
 
     @contextmanager
     def directory(self, parts: Sequence[str], attempt: Attempt, *, create: bool = False) -> Iterator[int]:
@@ -59,6 +61,14 @@ class Root:
     def _keep_out(self, directory: int, attempt: Attempt) -> None:
         if self._record is not None and _identity(os.fstat(directory)) == self._record:
             raise attempt.refusal("refused", "it is the record of the run", "own_folder")
+        if self._store_folders and _identity(os.fstat(directory)) in self._store_identities():
+            raise attempt.refusal("refused", "it belongs to the record store", "own_folder")
+
+    def _store_identities(self) -> Iterator[tuple[int, int]]:
+        """Of those folders that are there by now."""
+        for folder in self._store_folders:
+            with suppress(OSError):
+                yield _identity(folder.stat())
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,11 @@ pipes, sockets and devices are told apart before anything is opened. A write mak
 one and renames it: a reader sees the old text or the new one, and another name of the old file keeps what it
 had. Messages name the path as it was given, never the place of the root.
 
-Records are no part of it, wherever they lie: a program that could write one could change what it did.
+Records of runs and the record store are no part of it, wherever they lie: a program that could write one
+could change what it did, or what others are told.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -31,12 +33,19 @@ class Workspace:
     `invalid-argument` (the path, or what it names, does not serve), `not-found`, `refused` (a link, a special
     file, a record, nothing may be written), `limit-exceeded`, `io-error` (the system refused). `record` is
     the run's own, told by its identity and so under any name; others are told by their folder `.gg`.
+    `store_folders`, those of the record store, are told by their identity too.
     """
 
     def __init__(
-        self, root: Path, *, writable: bool, record: Path | None = None, clock: Clock | None = None
+        self,
+        root: Path,
+        *,
+        writable: bool,
+        record: Path | None = None,
+        store_folders: Sequence[Path] = (),
+        clock: Clock | None = None,
     ) -> None:
-        self._root: Final = Root(root, record=record)
+        self._root: Final = Root(root, record=record, store_folders=store_folders)
         self._clock: Final = clock or SystemClock()
         self.writable: Final = writable
 

@@ -147,3 +147,41 @@ def test_a_file_that_cannot_be_copied_is_named(
         f"workspace: {source}/large.bin cannot be copied into the record: [Errno 27] File too large:"
         f" '{source}/large.bin' -> '{tmp_path}/workspace/root/large.bin'"
     )
+
+
+def test_the_record_store_within_the_directory_is_kept_from_programs(source: Path, tmp_path: Path) -> None:
+    record, store, keys = tmp_path / "record", source / "home" / "memory", source / "home" / "keys"
+    for folder in (record, store):
+        folder.mkdir(parents=True)
+    (store / "ctx_ace.db").write_text("1")
+    workspaces = Workspaces(record, store_folders=[store, keys])
+    workspace = workspaces.open(FilesPlan(directory=source, write=True), agent_id="root")
+    keys.mkdir()  # made while the agent is at work
+    (keys / "records.key").write_text("1")
+
+    said = []
+    for path in ("home/memory/ctx_ace.db", "home/keys/records.key"):
+        for act in (workspace.read_text, lambda path: workspace.write_text(path, "2")):
+            with pytest.raises(Refusal) as caught:
+                act(path)
+            said.append(caught.value.message.partition(": ")[2])
+
+    assert said == ["it belongs to the record store."] * 4
+    assert workspace.search("1", limit=9) == ()
+    assert (store / "ctx_ace.db").read_text() == (keys / "records.key").read_text() == "1"
+
+
+def test_a_copy_has_no_record_store(source: Path, tmp_path: Path) -> None:
+    record, store = tmp_path / "record", source / "home" / "memory"
+    record.mkdir()
+    store.mkdir(parents=True)
+    (store / "ctx_ace.db").write_text("1")
+
+    Workspaces(record, store_folders=[store]).open(FilesPlan(directory=source, copy=True), agent_id="root")
+
+    copy = record / "workspace" / "root"
+    assert sorted(str(path.relative_to(copy)) for path in copy.rglob("*")) == [
+        "folder",
+        "folder/a.txt",
+        "home",
+    ]
