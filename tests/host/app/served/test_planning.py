@@ -91,7 +91,8 @@ def test_other_agents_have_their_own_models(tmp_path: Path) -> None:
 
 def test_another_agent_whose_model_is_a_person_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        NobodyToAsk, match="agent b has a human model, and only the root is given its replies; name another model for it"
+        NobodyToAsk,
+        match="agent b has a human model, and only the root is given its replies; name another model for it",
     ):
         planned(tmp_path, {"id": "a"}, {"id": "b", "model": "human"}, root="a")
 
