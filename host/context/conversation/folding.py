@@ -97,20 +97,20 @@ def filled(
     lines: Sequence[Line], whole: Sequence[Line], room: int, count: Callable[[str], int]
 ) -> list[Line]:
     """The lines with more of the sentences of `whole`, as many as `room` tokens hold: those first that tell
-    of decisions, commands, paths and figures, of equals the newer.
+    most of decisions, commands, paths and figures for what they take, of equals the newer.
     """
     left = room - count(note_text(lines))
-    candidates = [
-        (_worth(sentence), place, index)
-        for place, line in enumerate(whole)
-        for index, sentence in enumerate(line.others)
-    ]
+    candidates = []
+    for place, line in enumerate(whole):
+        for index, sentence in enumerate(line.others):
+            if worth := _worth(sentence):
+                needed = count(f" {sentence}")
+                candidates.append((-worth / max(needed, 1), -place, index, needed))
     chosen: list[tuple[int, int]] = []
-    for worth, place, index in sorted(candidates, key=lambda each: (-each[0], -each[1], each[2])):
-        needed = count(f" {whole[place].others[index]}")
-        if worth and needed <= left:
+    for _, place, index, needed in sorted(candidates):
+        if needed <= left:
             left -= needed
-            chosen.append((place, index))
+            chosen.append((-place, index))
     while chosen:  # what texts take together need not be what they take one by one
         fuller = _with_others(lines, whole, chosen)
         if count(note_text(fuller)) <= room:
