@@ -67,7 +67,7 @@ def remove(connection: sqlite3.Connection, texts: Iterable[tuple[int, object]]) 
         lengths[seq] = _delete(connection, _OF_TERMS, (seq, wanted)).get(seq, 0)
     if holds_any(connection, lengths):
         if len(lengths) < _SCANNED_PLACES:
-            for seq in lengths:
+            for seq in list(lengths):  # a damaged table gives places that nobody asked for
                 held: str = connection.execute(_TERMS_AT, (seq,)).fetchone()[0]
                 lengths |= _delete(connection, _OF_TERMS, (seq, held.encode("utf-8", "surrogateescape")))
         else:
