@@ -74,11 +74,6 @@ class Kept(NamedTuple):
     mac: bytes
     row: Row
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether its hash is that of its columns."""
-        return self.hash == row_hash(self.row.content)
-
 
 SELECT_KEPT: Final = f"SELECT seq, hash, mac, {COLUMNS} FROM records"
 
