@@ -8,6 +8,7 @@ from typing import Final
 from host.context.conversation.turns import Turn
 from host.context.selection import sentence_spans
 from host.core.context_item import ContextItem
+from host.core.scrubbing import scrub
 from host.core.text import escape_line, shortened
 
 Summariser = Callable[[str], str]
@@ -46,9 +47,14 @@ class Line:
         return " ".join((f"> {self.label}:", self.first, *self.others))
 
 
-def lines_of(turns: Iterable[Turn]) -> list[Line]:
-    """A line for each turn, with all of its sentences."""
-    return [_line(turn) for turn in turns]
+def line_of(turn: Turn, literals: tuple[str, ...] = ()) -> Line:
+    """The line of a turn with all of its sentences. What is secret goes before they part, for a line of a key
+    looks like none.
+    """
+    text = scrub(turn.content, literals)
+    said = [_on_a_line(text[begin:end]) for begin, end in sentence_spans(text)]
+    first, others = (said[0], said[1:]) if said else ("(nothing)", [])
+    return Line(turns=(turn.number,), label=f"{turn.number} {turn.role}", first=first, others=tuple(others))
 
 
 def shortest(line: Line) -> Line:
@@ -86,10 +92,10 @@ def turns_of(lines: Iterable[Line]) -> tuple[int, ...]:
     return tuple(sorted({number for line in lines for number in line.turns}))
 
 
-def transcript(lines: Iterable[Line], turns: Iterable[Turn]) -> str:
-    """An earlier note and turns in full, as a summariser reads them: every line behind a mark."""
+def transcript(lines: Iterable[Line], turns: Iterable[Turn], literals: tuple[str, ...] = ()) -> str:
+    """An earlier note and turns in full, as a summariser reads them: masked, every line behind a mark."""
     earlier = [line.text for line in lines]
-    said = [f"{turn.number} {turn.role}:\n{_quoted(turn.content)}" for turn in turns]
+    said = [f"{turn.number} {turn.role}:\n{_quoted(scrub(turn.content, literals))}" for turn in turns]
     return "\n".join((*earlier, *said))
 
 
@@ -127,12 +133,6 @@ def _with_others(lines: Sequence[Line], whole: Sequence[Line], chosen: list[tupl
         replace(line, others=tuple(whole[place].others[index] for index in sorted(indices.get(place, ()))))
         for place, line in enumerate(lines)
     ]
-
-
-def _line(turn: Turn) -> Line:
-    said = [_on_a_line(turn.content[begin:end]) for begin, end in sentence_spans(turn.content)]
-    first, others = (said[0], said[1:]) if said else ("(nothing)", [])
-    return Line(turns=(turn.number,), label=f"{turn.number} {turn.role}", first=first, others=tuple(others))
 
 
 def _on_a_line(sentence: str) -> str:

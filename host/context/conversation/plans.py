@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 from host.context.conversation.folding import (
@@ -10,7 +9,7 @@ from host.context.conversation.folding import (
     Line,
     Summariser,
     filled,
-    lines_of,
+    line_of,
     note_text,
     shortest,
     summary_lines,
@@ -18,6 +17,7 @@ from host.context.conversation.folding import (
     turns_of,
 )
 from host.context.conversation.turns import MARKER_TOKENS, Cut, Turn, cuts
+from host.core.scrubbing import scrub
 
 MAX_ASKED: Final = 3
 """How often a summariser is asked: once more for each time that its summary needs more turns folded."""
@@ -49,42 +49,58 @@ class Folding:
     """
 
     def __init__(
-        self, turns: Sequence[Turn], lines: Sequence[Line], *, room: int, count: Callable[[str], int]
+        self,
+        turns: Sequence[Turn],
+        lines: Sequence[Line],
+        *,
+        room: int,
+        count: Callable[[str], int],
+        literals: tuple[str, ...] = (),
     ) -> None:
         self._turns: Final = tuple(turns)
         self._earlier: Final = tuple(lines)
         self._room: Final = room
         self._count: Final = count
+        self._literals: Final = literals
+        self._whole: Final = [*lines]  # the earlier note's, and of the oldest turns as far as was asked
         # A note without turns to fold, too long itself, is shortened where it stands.
         everything = Cut(0, sum(turn.cost for turn in turns))
         self._cuts: Final = cuts(turns) or [everything]
 
     def folded(self, summariser: Summariser | None) -> Folded:
-        whole = [*self._earlier, *lines_of(self._turns[: self._cuts[-1].older])]
-        short = [shortest(line) for line in whole]
-        cut = self._cut(short)
+        cut = self._cut()
         fault = None
         if summariser is not None:
             try:
                 return self._summarised(summariser, cut)
             except _Unusable as unusable:
                 fault = str(unusable)
-        number = len(self._earlier) + cut.older
-        kept = self._newest_that_fit(short[:number], self._note_room(cut))
-        fuller = filled(kept, whole[number - len(kept) : number], self._note_room(cut), self._count)
+        whole, room = self._lines_until(cut), self._note_room(cut)
+        kept = self._newest_that_fit([shortest(line) for line in whole], room)
+        fuller = filled(kept, whole[len(whole) - len(kept) :], room, self._count)
         return Folded(older=cut.older, lines=tuple(fuller), fault=fault)
 
     def _note_room(self, cut: Cut) -> int:
         return self._room - cut.newer_cost - MARKER_TOKENS
 
-    def _cut(self, short: Sequence[Line]) -> Cut:
+    def _lines_until(self, cut: Cut) -> list[Line]:
+        """The lines of the earlier note and of all turns before a place."""
+        number = len(self._earlier) + cut.older
+        for turn in self._turns[len(self._whole) - len(self._earlier) : cut.older]:
+            self._whole.append(line_of(turn, self._literals))
+        return self._whole[:number]
+
+    def _cut(self) -> Cut:
         """The first place where every line has room, or some lines, or the last one."""
-        sizes = [self._count(HEADER), *(self._count(f"\n{line.text}") for line in short)]
-        needed = list(accumulate(sizes))
         most, least = (self._room * part // whole for part, whole in (_MAX_NOTE, _LEAST_NOTE))
+        note, measured = self._count(HEADER), 0
         for cut in self._cuts:
-            note = needed[len(self._earlier) + cut.older]
-            if note <= min(self._note_room(cut), most):
+            lines = self._lines_until(cut)
+            note += sum(self._count(f"\n{shortest(line).text}") for line in lines[measured:])
+            measured = len(lines)
+            if note > most:
+                break
+            if note <= self._note_room(cut):
                 return cut
         return next((cut for cut in self._cuts if least <= self._note_room(cut)), self._cuts[-1])
 
@@ -104,7 +120,8 @@ class Folding:
         for _ in range(MAX_ASKED):
             older = self._turns[: cut.older]
             told = (*turns_of(self._earlier), *(turn.number for turn in older))
-            lines = summary_lines(_asked(summariser, transcript(self._earlier, older)), told)
+            summary = _asked(summariser, transcript(self._earlier, older, self._literals))
+            lines = summary_lines(scrub(summary, self._literals), told)
             needed = self._count(note_text(lines))
             if needed <= self._note_room(cut):
                 return Folded(older=cut.older, lines=tuple(lines))

@@ -1,6 +1,6 @@
 """A conversation that is to fit a model's window."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final
 
 from host.context.codes import (
@@ -32,8 +32,12 @@ class ConversationWindow:
 
     What it takes is the system prompt, each message with 4 tokens more, and the counter's margin on these,
     rounded up, and the reserve. `counter` is a `Counter`, or a function from a text to its tokens, whose
-    margin is 10 %; without one, characters / 4 with a margin of 30 %. Raises `ValueError` for sizes that are
-    no whole numbers.
+    margin is 10 %; without one, characters / 4 with a margin of 30 %.
+
+    Turns are sent as they were given. From what they are folded into, and from what a summariser reads,
+    recognised secrets are masked, and the `literals`.
+
+    Raises `ValueError` for sizes that are no whole numbers.
     """
 
     def __init__(
@@ -43,11 +47,13 @@ class ConversationWindow:
         system_prompt: str = "",
         output_reserve: int = 0,
         counter: Counter | Callable[[str], int] | None = None,
+        literals: Iterable[str] = (),
     ) -> None:
         self.window_tokens: Final = _whole("window_tokens", window_tokens, least=1)
         self.output_reserve: Final = _whole("output_reserve", output_reserve, least=0)
         self.system_prompt: Final = _text("system_prompt", system_prompt)
         self.counter: Final = _counter(counter)
+        self._literals: Final = tuple(literals)
         self._system_tokens: Final = self.counter.count(system_prompt)
         self._turns: list[Turn] = []
         self._turns_cost = 0
@@ -122,7 +128,9 @@ class ConversationWindow:
         if self._fits or not self._can_fit:
             return self._report()
         room = self._limit - self._system_tokens
-        folding = Folding(self._turns, self._lines, room=room, count=self.counter.count)
+        folding = Folding(
+            self._turns, self._lines, room=room, count=self.counter.count, literals=self._literals
+        )
         folded = folding.folded(summariser)
         self._keep_from(folded.older, folded.lines)
         if folded.fault is None:

@@ -272,6 +272,29 @@ def test_a_summary_is_folded_into_the_next_note() -> None:
     assert report.summarised[: len(first)] == first
 
 
+PEM = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBKcwggSjAg1\n-----END PRIVATE KEY-----"
+
+
+@pytest.mark.parametrize("is_summarised", [False, True])
+def test_secrets_are_masked_before_turns_part(is_summarised: bool) -> None:
+    read: list[str] = []
+
+    def echo(text: str) -> str:
+        read.append(text)
+        return text[:300] + PEM
+
+    window = ConversationWindow(430, literals=["open sesame"])
+    window.add("user", f"With open sesame the door opens.\n{PEM}\npassword = 'hunter2'")
+    for number in range(6):
+        window.add("user", f"Turn {number:2} asks. " + "word " * 38)
+
+    window.compress(echo if is_summarised else None)
+
+    for text in (window.notes[0].value, *read):
+        assert "[REDACTED]" in text
+        assert [secret for secret in ("MIIE", "BKcw", "hunter2", "sesame") if secret in text] == []
+
+
 def raises(_: str) -> str:
     raise OSError("no model")
 
