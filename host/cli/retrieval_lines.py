@@ -25,9 +25,7 @@ def retrieval_lines(report: RetrievalReport) -> Iterator[Line]:
     asked = f"{counted(report.records, 'record')}, {counted(report.questions, 'question')}"
     yield line(f"{asked}, each asked {counted(report.rounds, 'time')}, set {report.digest[:12]}")
     if not report.has_hybrid:
-        yield line(
-            "hybrid searches are left out; they need an extra: pip install 'gg[embeddings]'"
-        )
+        yield line("hybrid searches are left out; they need an extra: pip install 'gg[embeddings]'")
     for half, by_category in report.quality.items():
         yield Line()
         yield line(Span(half, "strong"))
