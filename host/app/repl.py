@@ -5,36 +5,10 @@ from pathlib import Path
 from typing import Final
 
 from host.app.environment import environment
+from host.app.small_agent import small_run
 from host.launch import ConfigurationNotFound, LaunchPlan, load, validate
 
-_HERE: Final[dict[str, object]] = {
-    "name": "repl",
-    "task": "Whatever you like.",
-    "model": "human",
-    "agents": [
-        {
-            "id": "person",
-            "capabilities": [
-                {
-                    "id": "memories",
-                    "implementation": "scratchpad",
-                    "params": {
-                        "scope": "isolated",
-                        "maxCount": 64,
-                        "maxLenPerMemory": 4096,
-                        "maxTotalLen": 0,
-                        "maxLenIndex": 0,
-                        "maxLenDescription": 256,
-                        "maxResults": 25,
-                    },
-                },
-                {"id": "files", "params": {"dir": "."}},
-                {"id": "program-library"},
-                {"id": "agent-managed-context"},
-            ],
-        }
-    ],
-}
+_HERE: Final = small_run("repl", "Whatever you like.", "person", {"id": "files", "params": {"dir": "."}})
 
 
 def repl_plan(config: Path | None) -> LaunchPlan:

@@ -226,7 +226,11 @@ class Journal:
                 f" {was.n} with {was.rows:,}: it was put back to an earlier state, made anew or changed"
                 f" outside gg{accept}"
             )
-        return None if is_keyed else f"the file says that it was kept without a key, and was not{accept}"
+        if not is_keyed:
+            return f"the file says that it was kept without a key, and was not{accept}"
+        if not is_end_of(connection, self.seal):
+            return f"the file says that it is another store than it was{accept}"
+        return None
 
     def _head_state(self) -> HeadState | str | None:
         """The head; what speaks against one that cannot be read."""

@@ -136,8 +136,17 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:
     """Brings the file to the present version, inside the transaction of the caller."""
-    for step in MIGRATIONS[version:]:
-        step(connection)
+    try:
+        for step in MIGRATIONS[version:]:
+            step(connection)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorname != "SQLITE_ERROR":  # the disk's or another process's doing
+            raise
+        raise Refused.of(
+            codes.STORE,
+            f"the file says that it has version {version} of the record store, and its tables are not that"
+            " one's; restore the file from a copy",
+        ) from error
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
 

@@ -6,36 +6,12 @@ from typing import Any, Final
 
 from host.app.environment import environment
 from host.app.session import NobodyToAsk
+from host.app.small_agent import small_run
 from host.launch import ConfigurationNotFound, HumanModel, LaunchPlan, load, validate
 
-_TASK: Final = "Programs and calls of memories come from outside, one after another."
-_OWN: Final[dict[str, object]] = {
-    "name": "mcp",
-    "task": _TASK,
-    "model": "human",
-    "agents": [
-        {
-            "id": "agent",
-            "capabilities": [
-                {
-                    "id": "memories",
-                    "implementation": "scratchpad",
-                    "params": {
-                        "scope": "isolated",
-                        "maxCount": 64,
-                        "maxLenPerMemory": 4096,
-                        "maxTotalLen": 0,
-                        "maxLenIndex": 0,
-                        "maxLenDescription": 256,
-                        "maxResults": 25,
-                    },
-                },
-                {"id": "program-library"},
-                {"id": "agent-managed-context"},
-            ],
-        }
-    ],
-}
+_OWN: Final = small_run(
+    "mcp", "Programs and calls of memories come from outside, one after another.", "agent"
+)
 _KEPT_LIMITS: Final = frozenset({"maxCost"})
 _NOT_SERVED: Final = frozenset({"compaction"})  # which asks the agent's model for a summary
 

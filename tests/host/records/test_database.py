@@ -67,6 +67,12 @@ def newer(path: Path) -> None:
         connection.execute("PRAGMA user_version = 99")
 
 
+def older(path: Path) -> None:
+    made(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+
+
 def of_two_names(path: Path) -> None:
     os.link(made(path.with_name("first.db")), path)
 
@@ -84,6 +90,7 @@ FILES: Final[list[tuple[str, Callable[[Path], object], str]]] = [
     ("other, with a log", of_another_application_with_a_log, "is a database of something else"),
     ("other mark", of_another_mark, "is a database of something else"),
     ("newer", newer, "has version 99 of the record store, this gg reads up to 2; run: pip install"),
+    ("older", older, "says that it has version 1 of the record store, and its tables are not that one's"),
     ("folder", lambda path: path.mkdir(), "is a folder; name a file"),
     ("pipe", os.mkfifo, "is no regular file; name a file"),
     ("link to nothing", lambda path: path.symlink_to("nowhere"), "is a link to no file; remove the link"),

@@ -336,7 +336,7 @@ EDITS: Final[list[tuple[Callable[[Scene], None], Outcome | str, Outcome | str]]]
     (edit_with_all_hashes, WHOLE, Outcome(0, 6, ("head", "ledger_broken"), REFUSED)),
     (add_a_row, Outcome(6, 1, ("totals_wrong",)), Outcome(6, 1, ("totals_wrong",))),
     (say_that_there_is_no_key, WHOLE, Outcome(6, 0, ("head",), REFUSED)),
-    (give_it_another_number, WHOLE, Outcome(0, 6, ("ledger_broken",))),
+    (give_it_another_number, WHOLE, Outcome(0, 6, ("head", "ledger_broken"), REFUSED)),
     (change_the_sums, Outcome(6, 0, ("totals_wrong",)), Outcome(6, 0, ("totals_wrong",))),
     (add_a_trigger, f"{PART}trigger copies", f"{PART}trigger copies"),
     (
