@@ -1,4 +1,4 @@
-"""The agent that there is without a configuration: memories, its earlier programs, care for its own window."""
+"""The agent that there is without a configuration: memories, earlier programs, care for its own window."""
 
 from collections.abc import Mapping
 from typing import Final
