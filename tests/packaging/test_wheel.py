@@ -26,6 +26,14 @@ TEMPLATES = "host/turn/prompt/templates"
 NOT_COPIED = shutil.ignore_patterns("node_modules", "__pycache__")
 BUILD_SDIST = "import sys; from hatchling.build import build_sdist; build_sdist(sys.argv[1])"
 
+UNDER_THE_OTHER_NAME = (
+    "from g6.context import scrub\n"
+    "from g6.memory.ctx_ace import Store\n"
+    "store = Store('memory.db')\n"
+    "store.put(text='It is kept.', written_by='user')\n"
+    "print(scrub(store.search('kept').current[0].record.text))\n"
+)
+
 
 @pytest.mark.slow
 def test_a_wheel_made_without_node_runs_the_quickstart_without_node(tmp_path: Path) -> None:
@@ -36,7 +44,9 @@ def test_a_wheel_made_without_node_runs_the_quickstart_without_node(tmp_path: Pa
 
     report = json.loads(run([gg, "doctor", "--json"], tmp_path, environment))
     result = json.loads(run([gg, "run", "fixtures/quickstart", "--json"], tmp_path, environment))
+    found = run([python, "-c", UNDER_THE_OTHER_NAME], tmp_path, environment)
 
+    assert found == "It is kept.\n"
     assert templates_in(wheel) == {
         path.relative_to(ROOT).as_posix() for path in (ROOT / TEMPLATES).rglob("*.j2")
     }
