@@ -10,9 +10,11 @@ import pytest
 from pydantic import BaseModel
 
 from docs.render_settings import render_keys, render_limits
+from host.app.record_home import RECORD_VARIABLES
 from host.core.masking import secrets_from
 from host.launch.capabilities import CAPABILITY_IDS
 from host.launch.models import LimitSettings, RunSettings
+from host.mcp.tokens import VARIABLE as TOKEN_VARIABLE
 from tests.host.cli.processes import GG, environment
 
 ROOT = Path(__file__).parents[2]
@@ -113,8 +115,12 @@ def test_a_variable_that_the_code_names_is_on_the_page() -> None:
     assert named <= set(_variables())
 
 
+def test_the_variables_of_the_record_store_are_on_the_page() -> None:
+    assert {*RECORD_VARIABLES, TOKEN_VARIABLE} <= set(_variables())
+
+
 def _variables() -> list[str]:
-    return re.findall(r"^\| `([A-Z_]+)` \|", PAGE, re.MULTILINE)
+    return re.findall(r"^\| `([A-Z0-9_]+)` \|", PAGE, re.MULTILINE)
 
 
 def _named(path: Path) -> Iterator[str]:

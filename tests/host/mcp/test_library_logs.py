@@ -8,6 +8,9 @@ import pytest
 from host.mcp.library_logs import told_of_libraries
 
 
+LOGGER = logging.getLogger("uvicorn.error")
+
+
 class ClientDisconnect(Exception):
     """As the library calls the one that says that a client has left."""
 
@@ -15,8 +18,11 @@ class ClientDisconnect(Exception):
 @pytest.fixture
 def told() -> Iterator[list[str]]:
     lines: list[str] = []
+    level = LOGGER.level
+    LOGGER.setLevel(logging.NOTSET)  # servers of other tests leave theirs
     with told_of_libraries(lines.append):
         yield lines
+    LOGGER.setLevel(level)
 
 
 def fails(name: str, error: Exception, message: str = "no") -> None:
