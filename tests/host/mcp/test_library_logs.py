@@ -7,7 +7,6 @@ import pytest
 
 from host.mcp.library_logs import told_of_libraries
 
-
 LOGGER = logging.getLogger("uvicorn.error")
 
 
