@@ -136,7 +136,7 @@ def _rows(name: str, records: Sequence[Fields], now: datetime) -> list[list[Cell
 
 
 def _flagged(records: Sequence[Fields]) -> Iterator[Line]:
-    """For a person to look at; it changes nothing else."""
+    """What somebody should look at; nothing else depends on it."""
     for record in records:
         if record["flagged"]:
             signals = ", ".join(record["instruction_signals"])

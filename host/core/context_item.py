@@ -48,5 +48,5 @@ class ContextItem:
 
     @property
     def may_instruct(self) -> bool:
-        """Only a trusted instruction from governance, user intent or a task contract may."""
+        """True of a trusted instruction under one of the authorities of `INSTRUCTING`, of nothing else."""
         return self.trust == "trusted" and self.kind == "instruction" and self.authority in INSTRUCTING

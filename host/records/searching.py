@@ -1,4 +1,4 @@
-"""Search: the records most relevant to a query, by BM25 over all rows of the file and by nothing else."""
+"""Search: what answers a query best, by BM25 over all rows of the file and by nothing else."""
 
 from collections.abc import Callable, Iterable
 from functools import partial

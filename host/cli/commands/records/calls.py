@@ -234,8 +234,8 @@ status: Final = _command(
     "status",
     lines=_status,
     brief="Say what the store holds.",
-    help="""Say how many records are kept, of each kind, how many are stale, superseded or cannot be read, how
-    much room they take, how their integrity is kept, and which were used by runs and withdrawn later. Checks
-    every record.""",
+    help="""Count the records: all of them, those of a kind, stale, superseded and unreadable ones. Say also
+    how much room they take, how their integrity is kept, and which were used by runs and withdrawn later.
+    Checks every record.""",
     calls=("gg records status", "gg records status --json"),
 )
