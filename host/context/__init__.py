@@ -2,7 +2,6 @@
 
 from host.context.archive import Archive, Archived, ArchiveFound
 from host.context.conversation import ConversationWindow, Summariser, WindowReport
-from host.context.enveloped import Enveloped
 from host.context.headings import Heading, heading, titled, untitled
 from host.context.packets import (
     PRUNE_ORDER,
@@ -83,7 +82,6 @@ __all__ = [
     "ConversationWindow",
     "Counter",
     "Entry",
-    "Enveloped",
     "Handle",
     "Heading",
     "LoadedText",

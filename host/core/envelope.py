@@ -51,29 +51,41 @@ class WarningCard:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Envelope:
-    """An answer, or a refusal. `fields` are those of the operation, as JSON values."""
+class Enveloped:
+    """What every answer carries beside its content. `code` is that of the state; the codes of `evidence` are
+    warnings.
+    """
 
+    completion_state: CompletionState
     code: str
     message: str
-    completion_state: CompletionState = "qualified-draft"
     evidence: tuple[Evidence, ...] = ()
     warning_card: WarningCard = WarningCard()
-    fields: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def is_refusal(self) -> bool:
         return self.completion_state == "blocked-escalated"
 
-    def to_json(self) -> dict[str, object]:
+    def envelope_json(self) -> dict[str, object]:
+        """The envelope's fields as JSON values."""
         return {
             "completion_state": self.completion_state,
             "code": self.code,
             "message": self.message,
             "evidence": [found.to_json() for found in self.evidence],
             "warning_card": self.warning_card.to_json(),
-            **self.fields,
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Envelope(Enveloped):
+    """An answer, or a refusal. `fields` are those of the operation, as JSON values."""
+
+    completion_state: CompletionState = "qualified-draft"
+    fields: Mapping[str, object] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, object]:
+        return {**self.envelope_json(), **self.fields}
 
 
 class Refused(ValueError):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from host.context.enveloped import Enveloped
+from host.core.envelope import Enveloped
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Final, Literal, get_args
 
-from host.context.enveloped import Enveloped
 from host.context.retrieval import Handle
 from host.context.tokens import estimate_tokens
 from host.core.context_item import Authority, ContextItem
+from host.core.envelope import Enveloped
 
 Section = Literal[
     "governance",

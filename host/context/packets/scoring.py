@@ -11,10 +11,9 @@ from host.context.codes import (
     TASK_MISSING,
     UNVERIFIED,
 )
-from host.context.enveloped import Enveloped
 from host.context.packets.packet import SECTIONS, Conflict, ContextPacket
 from host.core.context_item import INSTRUCTING, ContextItem
-from host.core.envelope import Evidence, Warned, WarningCard
+from host.core.envelope import Enveloped, Evidence, Warned, WarningCard
 from host.core.text import counted, join_words, quoted
 
 CHECKS_RUN: Final = ("task", "budget", "trust and authority", "conflicts", "freshness")

@@ -14,12 +14,11 @@ from host.context.codes import (
     HANDLE_NOT_FOUND,
     UNVERIFIED,
 )
-from host.context.enveloped import Enveloped
 from host.context.retrieval.excerpts import masked_cut
 from host.context.retrieval.reading import read_beginning
 from host.context.retrieval.retriever import Retriever, holds_keyword
 from host.core.context_item import Trust
-from host.core.envelope import WarningCard
+from host.core.envelope import Enveloped, WarningCard
 from host.core.text import has_lone_surrogate, quoted
 
 MAX_LOADED_CHARS: Final = 20_000
