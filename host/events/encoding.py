@@ -7,7 +7,7 @@ any byte leaves decodable text. A nested value is addressed as `newMessages[0].t
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, cast, get_args, get_origin
@@ -16,13 +16,13 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from host.core.hashing import sha256_of
+from host.core.moments import moment_text
 from host.events.stamped import Original, StampedEvent
 from host.events.types import ENVELOPE_FIELDS, EVENT_TYPES, Event, EventModel, Part
 
 to_json: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
 """JSON text of a value, in ASCII and without spaces."""
 
-_STAMP: Final = "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ"
 
 Mask = Callable[[str], str]
 Kind = TypeVar("Kind")
@@ -89,19 +89,12 @@ def mask_fields(originals: Sequence[Original]) -> dict[str, Any]:
 
 def stamped_fields(stamped: StampedEvent) -> dict[str, Any]:
     """The whole line as a value."""
-    stamp = (stamped.seq, format_at(stamped.at), stamped.run, stamped.agent_id, stamped.event.type)
+    stamp = (stamped.seq, moment_text(stamped.at), stamped.run, stamped.agent_id, stamped.event.type)
     return {
         **dict(zip(ENVELOPE_FIELDS, stamp, strict=True)),
         **fields_of(stamped.event),
         **mask_fields(stamped.originals),
     }
-
-
-def format_at(at: datetime) -> str:
-    """RFC 3339 in UTC with microseconds, `2026-11-30T15:24:05.000123Z`."""
-    at = at if at.tzinfo is UTC else at.astimezone(UTC)
-    # Half the time of `isoformat`, which every event would spend.
-    return _STAMP % (at.year, at.month, at.day, at.hour, at.minute, at.second, at.microsecond)
 
 
 def decode_line(line: bytes) -> StampedEvent:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from host.events.encoding import format_at
+from host.core.moments import moment_text
 from host.events.stamped import EventPlace, StampedEvent
 from host.events.types import AgentEnded, AgentModule, AgentModules, AgentTransition, ModuleOrigin
 
@@ -110,8 +110,8 @@ def _state(holding: Holding, of_store: list[Holding]) -> dict[str, Any]:
         "origin": holding.origin,
         "scope": holding.scope,
         "access": holding.access,
-        "since": format_at(holding.since.at),
-        "until": format_at(holding.until.at) if holding.until else None,
+        "since": moment_text(holding.since.at),
+        "until": moment_text(holding.until.at) if holding.until else None,
         "coHolders": [each.agent_id for each in others if each.until is None],
         "earlierCoHolders": [each.agent_id for each in others if each.until is not None],
     }

@@ -14,8 +14,9 @@ from typing import Final
 
 from host.core.clock import Clock
 from host.core.masking import Masker
+from host.core.moments import moment_text
 from host.events.append_file import AppendFile
-from host.events.encoding import encode_body, format_at, mask_event, to_json
+from host.events.encoding import encode_body, mask_event, to_json
 from host.events.errors import RecordUnwritable
 from host.events.stamped import StampedEvent, Subscriber
 from host.events.subscribers import Subscribers
@@ -110,7 +111,7 @@ class EventLog:
                 raise RuntimeError(f"the event log {self.path} is closed, and {event.type} came after it")
             at = self._clock.now()
             seq = self._taken + len(self._buffer) + 1
-            line = f'{{"seq":{seq},"at":"{format_at(at)}"{middle}{body}\n'
+            line = f'{{"seq":{seq},"at":"{moment_text(at)}"{middle}{body}\n'
             if not self._buffer:
                 self._asks.put(_PENDING)
             self._buffer.append(line)

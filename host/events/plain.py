@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic.alias_generators import to_camel
 
-from host.events.encoding import fields_of, format_at, stamped_fields
+from host.core.moments import moment_text
+from host.events.encoding import fields_of, stamped_fields
 from host.events.stamped import StampedEvent
 from host.events.types import EventModel, Part
 
@@ -22,7 +23,7 @@ def plain(value: object) -> Any:  # noqa: ANN401  # JSON
         case Part():
             return value.model_dump(by_alias=True)
         case datetime():
-            return format_at(value)
+            return moment_text(value)
         case Mapping():
             return {str(key): plain(item) for key, item in value.items()}
         case tuple() | list():

@@ -16,7 +16,8 @@ from typing import Any, Final, Self
 from host.core.clock import Clock
 from host.core.errors import system_reason
 from host.core.masking import Masker
-from host.events.encoding import format_at, mask_fields, mask_value
+from host.core.moments import moment_text
+from host.events.encoding import mask_fields, mask_value
 from host.events.errors import RecordNotCreated, RecordUnwritable
 from host.events.fold_modules import MODULE_EVENTS, ModuleFold
 from host.events.layout import (
@@ -181,7 +182,7 @@ def _header(
     return {
         "formatVersion": FORMAT_VERSION,
         "id": run_id,
-        "createdAt": format_at(clock.now()),
+        "createdAt": moment_text(clock.now()),
         "ggVersion": gg_version,
         "config": masked_config,
         **mask_fields(originals),

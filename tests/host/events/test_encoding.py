@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from host.core.moments import moment_text
 from host.events import (
     ApiCall,
     Defect,
@@ -25,7 +26,6 @@ from host.events.encoding import (
     decode_line,
     encode_body,
     fields_of,
-    format_at,
     mask_event,
     stamped_fields,
     to_json,
@@ -74,7 +74,7 @@ def test_a_line_that_is_written_the_fast_way_is_the_same_json(event: Event) -> N
 
 def test_a_time_in_another_zone_is_written_in_utc() -> None:
     assert (
-        format_at(datetime(2026, 1, 1, 1, tzinfo=timezone(timedelta(hours=2))))
+        moment_text(datetime(2026, 1, 1, 1, tzinfo=timezone(timedelta(hours=2))))
         == "2025-12-31T23:00:00.000000Z"
     )
 
