@@ -1,6 +1,7 @@
 """Keys and tokens that vendors give a shape of their own, which tells them wherever they stand."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 import re2
@@ -122,22 +123,28 @@ def _rows() -> Iterator[tuple[str, bool, bytes]]:
         yield kind, shape.strip().startswith("~"), shape.strip().removeprefix("~").encode()
 
 
-_KINDS: Final = tuple(
-    (
-        f"key:{kind}",
-        is_word_like,
-        _compiled((b"" if shape.startswith(b"\\$") else _BEGINS) + b"(" + shape + b")", capture=True),
+@cache  # at the first use: to compile them takes a while that not every run of gg needs
+def _kinds() -> tuple[tuple[str, bool, Any], ...]:
+    return tuple(
+        (
+            f"key:{kind}",
+            is_word_like,
+            _compiled((b"" if shape.startswith(b"\\$") else _BEGINS) + b"(" + shape + b")", capture=True),
+        )
+        for kind, is_word_like, shape in _rows()
     )
-    for kind, is_word_like, shape in _rows()
-)
-_ANY: Final = _compiled(b"|".join(shape for _, _, shape in _rows()), capture=False)
+
+
+@cache
+def _any() -> Any:  # noqa: ANN401 - the library has no types
+    return _compiled(b"|".join(shape for _, _, shape in _rows()), capture=False)
 
 
 def vendor_keys(data: bytes) -> Iterator[tuple[int, int, str]]:
     """Start, end and rule of each key in the text, which is ASCII."""
-    if not _ANY.search(data):
+    if not _any().search(data):
         return
-    for rule, is_word_like, shape in _KINDS:
+    for rule, is_word_like, shape in _kinds():
         for match in shape.finditer(data):
             start, end = match.span(1)
             if not is_word_like or _has_capital_and_digit(data[start:end]):
