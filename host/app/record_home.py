@@ -50,8 +50,8 @@ def usual_keys_folder(environ: Mapping[str, str]) -> Path:
 
 def store_folders(environ: Mapping[str, str]) -> tuple[Path, ...]:
     """The folders of the store and of its key, whether they are there or not."""
-    home = g6_home(environ)
-    return tuple(dict.fromkeys((home / "memory", home / "keys", keys_folder(environ) or home / "keys")))
+    usual = usual_keys_folder(environ)
+    return tuple(dict.fromkeys((store_path(environ).parent, usual, keys_folder(environ) or usual)))
 
 
 def init_keys(environ: Mapping[str, str]) -> tuple[Path, bool]:
@@ -91,13 +91,10 @@ class HiddenFolders:
 
     def _wanted(self) -> Iterator[Path]:
         home = Path(os.path.realpath(g6_home(self._environ)))
-        if any(Path(os.path.realpath(each)).is_relative_to(home) for each in self._commands_in):
-            yield from (home / "memory", home / "keys")
-        else:
-            yield home
+        works_inside = any(Path(os.path.realpath(each)).is_relative_to(home) for each in self._commands_in)
         keys = keys_folder(self._environ)
-        if keys is not None:
-            yield Path(os.path.realpath(keys))
+        folders = store_folders(self._environ) if works_inside else (home, *([keys] if keys else []))
+        yield from (Path(os.path.realpath(folder)) for folder in folders)
 
 
 class FolderMoved(Exception):
