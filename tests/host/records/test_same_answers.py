@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -141,49 +141,24 @@ class Scanned:
             assert answer_of(found) == scanned
 
 
-@pytest.mark.parametrize("thresholds", [AS_THEY_ARE, LOOKED_UP, READ_IN_A_ROW])
-@given(
-    acts=st.lists(acts, max_size=30),
-    query=texts,
-    tags=tags,
-    kind=kinds,
-    limit=limits,
-    proposed=st.booleans(),
+ASKED = st.fixed_dictionaries(
+    {"query": texts, "tags": tags, "kind": kinds, "limit": limits, "proposed": st.booleans()}
 )
+
+
+@pytest.mark.parametrize("thresholds", [AS_THEY_ARE, LOOKED_UP, READ_IN_A_ROW])
+@given(acts=st.lists(acts, max_size=30), asked=ASKED)
 @settings(max_examples=15)
-def test_any_small_store(
-    thresholds: Thresholds,
-    acts: list[Act],
-    query: str,
-    tags: tuple[str, ...],
-    kind: str | None,
-    limit: int,
-    proposed: bool,
-) -> None:
-    _compare(thresholds, acts, query, tags, kind, limit, proposed)
+def test_any_small_store(thresholds: Thresholds, acts: list[Act], asked: dict[str, Any]) -> None:
+    _compare(thresholds, acts, **asked)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("thresholds", [AS_THEY_ARE, LOOKED_UP, READ_IN_A_ROW])
-@given(
-    acts=st.lists(acts, min_size=10, max_size=60),
-    query=texts,
-    tags=tags,
-    kind=kinds,
-    limit=limits,
-    proposed=st.booleans(),
-)
+@given(acts=st.lists(acts, min_size=10, max_size=60), asked=ASKED)
 @settings(max_examples=200)
-def test_many_small_stores(
-    thresholds: Thresholds,
-    acts: list[Act],
-    query: str,
-    tags: tuple[str, ...],
-    kind: str | None,
-    limit: int,
-    proposed: bool,
-) -> None:
-    _compare(thresholds, acts, query, tags, kind, limit, proposed)
+def test_many_small_stores(thresholds: Thresholds, acts: list[Act], asked: dict[str, Any]) -> None:
+    _compare(thresholds, acts, **asked)
 
 
 def _compare(
