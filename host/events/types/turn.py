@@ -28,6 +28,15 @@ class PromptMessage(Part):
 
     role: str = Field(description="`system`, `user`, `assistant` or `tool`.")
     band: str = Field(description="What the message is counted as in `context_breakdown`.")
+    source: str | None = Field(default=None, description="Where its text came from.")
+    authority: str | None = Field(
+        default=None,
+        description="What it counts for: `governance`, `user_intent`, `task_contract`, `operational` or"
+        " `evidence`.",
+    )
+    trust: str | None = Field(
+        default=None, description="`trusted`, or `untrusted`: it is data, and may instruct nobody."
+    )
     text: str = Field(description="The message as sent.")
     images: Many[PromptImage] = Field(default=(), description="The pictures that went with it.")
     tool_calls: Many[RequestedCall] = Field(default=(), description="The calls in a message of the model's.")
@@ -64,6 +73,16 @@ class ContextBreakdown(EventModel):
     turn: Turn
     purpose: AsksFor = "turn"
     bands: dict[str, BandSize] = Field(description="Size by band; bands without a message are absent.")
+    tokens: int | None = Field(
+        default=None,
+        description="What the whole window takes by its counter, with 4 tokens a message and the margin.",
+    )
+    window_tokens: int | None = Field(
+        default=None, description="The most that it may take before it is rewritten, where it ever is."
+    )
+    context_window: int | None = Field(default=None, description="That of the model, in tokens, where known.")
+    counter: str | None = Field(default=None, description="How its tokens are counted.")
+    margin_percent: int | None = Field(default=None, description="What is added to the counter's figure.")
 
 
 class ModelReply(EventModel):
