@@ -9,7 +9,7 @@ from host.context.conversation.turns import Turn
 from host.context.selection import sentence_spans
 from host.core.context_item import ContextItem
 from host.core.scrubbing import scrub
-from host.core.text import escape_line, shortened
+from host.core.text import escape_controls, escape_line, shortened
 
 Summariser = Callable[[str], str]
 """Gives a summary of turns, which it is given as quoted text."""
@@ -34,7 +34,9 @@ _SIGNS: Final = ((_DECISION, 3), (_COMMAND, 2), (_PATH, 2), (_FIGURE, 1))
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """One line of a note: the turns that it tells of, who said it, the first sentence and further ones."""
+    """One line of a note: the turns that it tells of, who said it, the first sentence and further ones. What
+    a summary says has nobody's label.
+    """
 
     turns: tuple[int, ...]
     label: str
@@ -44,7 +46,8 @@ class Line:
     @property
     def text(self) -> str:
         """The line as it is quoted. Nothing in it ends the line."""
-        return " ".join((f"> {self.label}:", self.first, *self.others))
+        said = f"> {self.label}:" if self.label else ">"
+        return " ".join((said, self.first, *self.others)).rstrip()
 
 
 def line_of(turn: Turn, literals: tuple[str, ...] = ()) -> Line:
@@ -64,8 +67,8 @@ def shortest(line: Line) -> Line:
 
 def summary_lines(summary: str, turns: tuple[int, ...]) -> list[Line]:
     """A summary of turns, line by line."""
-    told = [line.strip() for line in summary.splitlines()]
-    return [Line(turns=turns, label="summary", first=escape_line(line)) for line in told if line]
+    told = [line.rstrip() for line in summary.strip("\n").splitlines()]
+    return [Line(turns=turns, label="", first=escape_controls(line)) for line in told]
 
 
 def note_text(lines: Sequence[Line]) -> str:

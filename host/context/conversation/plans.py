@@ -80,6 +80,23 @@ class Folding:
         fuller = filled(kept, whole[len(whole) - len(kept) :], room, self._count)
         return Folded(older=cut.older, lines=tuple(fuller), fault=fault)
 
+    def folded_until(self, number: int, summariser: Summariser | None) -> Folded:
+        """All turns up to a number, whatever the note takes that stands for them. A summary stands for none,
+        too, where there are none.
+        """
+        older = [turn for turn in self._turns if turn.number <= number]
+        fault = None
+        if summariser is not None:
+            told = (*turns_of(self._earlier), *(turn.number for turn in older))
+            text = transcript(self._earlier, older, self._literals)
+            try:
+                summary = scrub(_asked(summariser, text), self._literals)
+                return Folded(older=len(older), lines=tuple(summary_lines(summary, told)))
+            except _Unusable as unusable:
+                fault = str(unusable)
+        lines = map(shortest, self._lines_until(Cut(len(older), 0)))
+        return Folded(older=len(older), lines=tuple(lines), fault=fault)
+
     def _note_room(self, cut: Cut) -> int:
         return self._room - cut.newer_cost - MARKER_TOKENS
 

@@ -35,7 +35,8 @@ class ConversationWindow:
     margin is 10 %; without one, characters / 4 with a margin of 30 %.
 
     Turns are sent as they were given. From what they are folded into, and from what a summariser reads,
-    recognised secrets are masked, and the `literals`.
+    recognised secrets are masked, and the `literals`. `render` makes the message of a section or of the note;
+    without it, that is their value.
 
     Raises `ValueError` for sizes that are no whole numbers.
     """
@@ -48,20 +49,25 @@ class ConversationWindow:
         output_reserve: int = 0,
         counter: Counter | Callable[[str], int] | None = None,
         literals: Iterable[str] = (),
+        render: Callable[[ContextItem], str] | None = None,
     ) -> None:
         self.window_tokens: Final = _whole("window_tokens", window_tokens, least=1)
         self.output_reserve: Final = _whole("output_reserve", output_reserve, least=0)
-        self.system_prompt: Final = _text("system_prompt", system_prompt)
         self.counter: Final = _counter(counter)
+        self.system_prompt = ""
+        self.sections: tuple[ContextItem, ...] = ()
         self._literals: Final = tuple(literals)
-        self._system_tokens: Final = self.counter.count(system_prompt)
-        self._turns: list[Turn] = []
+        self._render: Final = render or (lambda item: item.value)
+        self._system_tokens = 0
+        self._sections_cost = 0
+        self._turns: dict[int, Turn] = {}
         self._turns_cost = 0
         self._count = 0
         self._lines: tuple[Line, ...] = ()
         self._note: ContextItem | None = None
         self._note_cost = 0
         self._dropped: tuple[int, ...] = ()
+        self.reword(system_prompt)
 
     @property
     def notes(self) -> tuple[ContextItem, ...]:
@@ -71,11 +77,28 @@ class ConversationWindow:
     @property
     def tokens(self) -> int:
         """What the window takes, with the margin and the reserve."""
-        return self._used(self._note_cost + self._turns_cost)
+        return self.tokens_with(0)
 
-    def add(self, role: str, content: str, *, group: Hashable | None = None) -> int:
+    def tokens_with(self, tokens: int, messages: int = 0) -> int:
+        """What it would take with so many tokens more, in so many messages."""
+        return self._used(self._note_cost + self._turns_cost + tokens + messages * MARKER_TOKENS)
+
+    def reword(self, system_prompt: str) -> None:
+        """Puts a system prompt in place of the one that there is."""
+        self.system_prompt = _text("system_prompt", system_prompt)
+        self._system_tokens = self.counter.count(system_prompt)
+
+    def put_sections(self, sections: Iterable[ContextItem]) -> None:
+        """What stands between the system prompt and the conversation, a message each, in place of what stood
+        there. Sections are neither trimmed nor folded.
+        """
+        self.sections = tuple(sections)
+        texts = map(self._render, self.sections)
+        self._sections_cost = sum(self.counter.count(text) + MARKER_TOKENS for text in texts)
+
+    def add(self, role: str, content: str, *, group: Hashable | None = None, attached_tokens: int = 0) -> int:
         """Appends a turn and returns its number, from 1. Turns of one `group`, such as a call of a tool and
-        its results, stay or go together.
+        its results, stay or go together. `attached_tokens` are of what goes with it and is no text of its.
 
         Raises `ValueError` for another role than `user`, `assistant` and `tool`, and for what is no text.
         """
@@ -85,19 +108,25 @@ class ConversationWindow:
         if not isinstance(group, Hashable):
             raise ValueError(f"a group is a name or a number, not {type(group).__name__}")
         _text("content", content)
-        tokens = self.counter.count(content)
-        turn = Turn(number=self._count + 1, role=role, content=content, group=group, tokens=tokens)
-        self._turns.append(turn)
-        self._turns_cost += turn.cost
+        tokens = self.counter.count(content) + attached_tokens
         self._count += 1
+        turn = Turn(number=self._count, role=role, content=content, group=group, tokens=tokens)
+        self._turns[turn.number] = turn
+        self._turns_cost += turn.cost
         return turn.number
 
+    def remove(self, numbers: Iterable[int]) -> None:
+        """Takes turns out by their numbers. Raises `KeyError` for one that is not there."""
+        for number in numbers:
+            self._turns_cost -= self._turns.pop(number).cost
+
     def to_messages(self) -> list[dict[str, str]]:
-        """The window as messages: the system prompt, the note as a message of the user's, the turns."""
+        """The window as messages: the system prompt, sections and the note as the user's, the turns."""
         system = [{"role": "system", "content": self.system_prompt}] if self.system_prompt else []
-        notes = [{"role": "user", "content": note.value} for note in self.notes]
-        turns = [{"role": turn.role, "content": turn.content} for turn in self._turns]
-        return [*system, *notes, *turns]
+        items = (*self.sections, *self.notes)
+        above = [{"role": "user", "content": self._render(item)} for item in items]
+        turns = [{"role": turn.role, "content": turn.content} for turn in self._turns.values()]
+        return [*system, *above, *turns]
 
     def report(self) -> WindowReport:
         """How the window stands. Changes nothing."""
@@ -111,27 +140,31 @@ class ConversationWindow:
             return self._report()
         self._keep_from(0, ())
         if not self._fits:
-            self._keep_from(
-                next(cut.older for cut in cuts(self._turns) if self._fits_with(cut.newer_cost)), ()
-            )
+            places = cuts(tuple(self._turns.values()))
+            self._keep_from(next(cut.older for cut in places if self._fits_with(cut.newer_cost)), ())
         return self._report()
 
-    def compress(self, summariser: Summariser | None = None) -> WindowReport:
+    def compress(self, summariser: Summariser | None = None, *, until: int | None = None) -> WindowReport:
         """Folds the oldest turns into one quoted note, as few as make the window fit, and an earlier note
         with them; never the newest turn or its group. A window that these alone do not fit is left as it is.
+        For a caller that adds the newest turns after that, `until` is the number of the last turn to fold:
+        all up to it are, whether or not the window fits.
 
         The note keeps the first sentence of each turn, and as there is room sentences with decisions,
         commands, paths and figures; where there is none its oldest lines are dropped. `summariser` writes the
         note instead from the turns as quoted text. If it raises, or what it gives is no text, blank or too
         long, the sentences are kept, which the report says (`G6_E_CONTEXT_SUMMARY_FALLBACK`).
         """
-        if self._fits or not self._can_fit:
+        if until is None and (self._fits or not self._can_fit):
             return self._report()
-        room = self._limit - self._system_tokens
         folding = Folding(
-            self._turns, self._lines, room=room, count=self.counter.count, literals=self._literals
+            tuple(self._turns.values()),
+            self._lines,
+            room=self._limit - self._system_tokens - self._sections_cost,
+            count=self.counter.count,
+            literals=self._literals,
         )
-        folded = folding.folded(summariser)
+        folded = folding.folded(summariser) if until is None else folding.folded_until(until, summariser)
         self._keep_from(folded.older, folded.lines)
         if folded.fault is None:
             return self._report()
@@ -140,13 +173,15 @@ class ConversationWindow:
 
     def _keep_from(self, older: int, lines: tuple[Line, ...]) -> None:
         """Leaves the turns after the `older` ones, under the lines of a note."""
-        before = {*turns_of(self._lines), *(turn.number for turn in self._turns[:older])}
+        gone = list(self._turns)[:older]
+        before = {*turns_of(self._lines), *gone}
         self._dropped = tuple(sorted({*self._dropped, *(before - set(turns_of(lines)))}))
         self._lines = lines
         self._note = note_of(lines)
-        self._note_cost = 0 if self._note is None else self.counter.count(self._note.value) + MARKER_TOKENS
-        self._turns = self._turns[older:]
-        self._turns_cost = sum(turn.cost for turn in self._turns)
+        self._note_cost = 0
+        if self._note is not None:
+            self._note_cost = self.counter.count(self._render(self._note)) + MARKER_TOKENS
+        self.remove(gone)
 
     @property
     def _limit(self) -> int:
@@ -156,7 +191,7 @@ class ConversationWindow:
     @property
     def _least(self) -> int:
         """What the newest turn takes, with its group."""
-        places = cuts(self._turns)
+        places = cuts(tuple(self._turns.values()))
         return places[-1].newer_cost if places else self._turns_cost
 
     @property
@@ -171,7 +206,8 @@ class ConversationWindow:
         return self._used(messages_cost) <= self.window_tokens
 
     def _used(self, messages_cost: int) -> int:
-        counted_tokens = (self._system_tokens + messages_cost) * (100 + self.counter.margin_percent)
+        whole_cost = self._system_tokens + self._sections_cost + messages_cost
+        counted_tokens = whole_cost * (100 + self.counter.margin_percent)
         return -(-counted_tokens // 100) + self.output_reserve
 
     def _report(self, *more: Evidence) -> WindowReport:
