@@ -1,5 +1,6 @@
 """Several agents in one run: who starts whom, who waits for whom, who follows whom."""
 
+from host.agents.briefing import Briefing, briefing_of
 from host.agents.orders import Build, Copied, LiveAgent, Patience, StartOrder
 from host.agents.rules import BoardRole, RosterRole, Rules, State
 from host.agents.team import Team
@@ -7,6 +8,7 @@ from host.agents.threads import in_loop, run_stopped
 
 __all__ = [
     "BoardRole",
+    "Briefing",
     "Build",
     "Copied",
     "LiveAgent",
@@ -16,6 +18,7 @@ __all__ = [
     "StartOrder",
     "State",
     "Team",
+    "briefing_of",
     "in_loop",
     "run_stopped",
 ]

@@ -2,15 +2,14 @@
 
 from typing import Final
 
-Notice = tuple[str, str]
-"""Its kind, and its text as the model reads it."""
+from host.turn import News
 
 
 class Inbox:
     """Notices in the order in which they came; each is given once."""
 
     def __init__(self) -> None:
-        self._notices: Final[list[Notice]] = []
+        self._notices: Final[list[News]] = []
 
     def add(self, kind: str, text: str) -> None:
         self._notices.append((kind, text))
@@ -19,7 +18,7 @@ class Inbox:
         """Notices of one kind that were not given yet."""
         return sum(1 for kept, _ in self._notices if kept == kind)
 
-    def take(self) -> tuple[Notice, ...]:
+    def take(self) -> tuple[News, ...]:
         taken = tuple(self._notices)
         self._notices.clear()
         return taken

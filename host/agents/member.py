@@ -5,7 +5,6 @@ from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from host.agents.handover import Following, Handover
-from host.agents.inbox import Notice
 from host.agents.orders import LiveAgent
 from host.agents.posts import Post
 from host.agents.texts import NOTHING_STARTED, ended_children, is_original, message
@@ -14,6 +13,7 @@ from host.core.errors import Refusal
 from host.core.text import format_over, join_words, quoted, utf8_length
 from host.events import StartKind
 from host.operations import ChildEnd, IssueEnd
+from host.turn import News
 
 if TYPE_CHECKING:
     from host.agents.team import Team
@@ -77,13 +77,12 @@ class Member:
         """What was started here, in order, and was not waited for."""
         return [child for child in self.post.children if not child.is_waited_for]
 
-    def news(self) -> tuple[Notice, ...]:
+    def news(self) -> tuple[News, ...]:
         """What was sent to it, and which of its children have ended that it has not waited for."""
         ended = [child for child in self.post.children if child.has_ended and not child.is_known]
         for child in ended:
             child.is_known = True
-        children = [child.as_child() for child in ended]
-        announced = [("agents_ended", ended_children(children))] if children else []
+        announced = ended_children([child.as_child() for child in ended]) if ended else ()
         return (*self.post.inbox.take(), *announced)
 
     # What its loop asks for (`Company`)

@@ -7,12 +7,12 @@ from typing import Protocol
 
 from anyio.from_thread import BlockingPortal
 
-from host.agents.inbox import Notice
+from host.agents.briefing import Briefing
 from host.context import Archive, Window
 from host.events import StartKind
 from host.memories import Holder
 from host.operations import Board, Delegation
-from host.turn import Company, LoopParts, ProgramLibrary
+from host.turn import Company, LoopParts, News, ProgramLibrary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +34,15 @@ class Copied:
 class LiveAgent:
     """One instance, ready to run: what its loop drives, and what its team reads besides.
 
-    `copied` makes what a fork takes along; it is called between two turns. `told` is what the agent has to be
-    told of what it holds.
+    `copied` makes what a fork takes along; it is called between two turns. `brief` makes what a subagent with
+    this task begins with, as of now, and raises `Refusal`. `told` is what the agent has to be told of what it
+    holds.
     """
 
     loop: LoopParts
     holder: Holder | None
     copied: Callable[[], Copied]
+    brief: Callable[[str], Briefing]
     told: str | None = None
 
 
@@ -72,6 +74,7 @@ class StartOrder:
         place: the same, but for a successor: the place of the agent that it follows.
         spawner: the agent that it was started by, forked from, or is the successor of.
         task: its task, where that is not the run's.
+        briefing: what a subagent begins with, whose task is among it.
         prompt: what copies alone were to do besides, of which it is one or follows one.
         state: the state that it acts in, where it does in one.
         offered: the memories that it is offered.
@@ -90,10 +93,11 @@ class StartOrder:
     board: Board
     patience: Patience
     portal: BlockingPortal
-    news: Callable[[], tuple[Notice, ...]]
+    news: Callable[[], tuple[News, ...]]
     spawner: str | None = None
     issue: str | None = None
     task: str | None = None
+    briefing: Briefing | None = None
     prompt: str | None = None
     state: str | None = None
     offered: Holder | None = None

@@ -9,6 +9,7 @@ from anyio.from_thread import BlockingPortal
 
 from host.agents.bell import Bell
 from host.agents.board import IssueBoard
+from host.agents.briefing import Briefing
 from host.agents.handover import Following
 from host.agents.ids import InstanceIds
 from host.agents.member import Member
@@ -75,12 +76,19 @@ class Team:
         return not is_over and self.root is not None and not self.root.post.has_ended
 
     async def spawn(self, spawner: Member, agent: str, prompt: str) -> str:
-        """Starts a subagent; its id. Raises `Refusal` where there is no place for it."""
+        """Starts a subagent; its id. Raises `Refusal` where it has no place, or its task is too long."""
+        briefing = spawner.live.brief(prompt)
         self.places.take()
         id_ = self._ids.next(agent)
         post = Post(id=id_, profile=agent, until=spawner.post)
         child = self._member(post, id_, agent, place="subagent", task=prompt)
-        await self._start(child, "subagent", spawner=spawner.agent_id, offered=spawner.live.holder)
+        await self._start(
+            child,
+            "subagent",
+            spawner=spawner.agent_id,
+            offered=spawner.live.holder,
+            briefing=briefing,
+        )
         spawner.post.children.append(post)
         return id_
 
@@ -181,8 +189,9 @@ class Team:
         spawner: str | None = None,
         offered: Holder | None = None,
         copied: Copied | None = None,
+        briefing: Briefing | None = None,
     ) -> None:
-        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied)
+        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied, briefing=briefing)
         self._alive += 1
         self._tasks.start_soon(self._hold, member)
 
@@ -194,6 +203,7 @@ class Team:
         spawner: str | None,
         offered: Holder | None,
         copied: Copied | None = None,
+        briefing: Briefing | None = None,
     ) -> None:
         order = StartOrder(
             agent_id=member.agent_id,
@@ -209,6 +219,7 @@ class Team:
             spawner=spawner,
             issue=member.post.issue,
             task=member.task,
+            briefing=briefing,
             prompt=member.prompt,
             state=member.state,
             offered=offered,

@@ -1,12 +1,14 @@
 """The parts of one agent that it has whichever way its replies become calls."""
 
+from dataclasses import replace
 from typing import Final
 
-from host.agents import Copied, StartOrder
+from host.agents import Briefing, Copied, StartOrder, briefing_of
 from host.app.agent_grants import grants_of
-from host.app.agent_plans import opening, skills_of, window_of
+from host.app.agent_plans import skills_of, window_of
 from host.app.approving import policy_of
 from host.app.compactions import compaction_of, memories_held
+from host.app.opening import Opening
 from host.app.opening_records import opening_section
 from host.app.prompt_facts import prompt_facts_of
 from host.app.run_parts import RunParts
@@ -26,7 +28,7 @@ from host.operations import (
     memory_state_event,
 )
 from host.skills import Skill
-from host.turn import AgentThread, EndingFlag, TurnCount, system_prompt
+from host.turn import AgentThread, EndingFlag, News, TurnCount, system_prompt
 
 
 class AgentParts:
@@ -63,12 +65,7 @@ class AgentParts:
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
             self.window,
-            opening=lambda: opening(
-                self.holder.pin() if self.holder else None,
-                self._task(),
-                skills=self._pinned(),
-                records=self._section,
-            ),
+            opening=lambda: self._opening(self.holder.pin() if self.holder else None).entries(),
             memories=lambda: memories_held(self.holder),
             turn=self.turn,
             emit=self.emit,
@@ -100,6 +97,18 @@ class AgentParts:
             policy=policy_of(self.plan),
             approver=self.of_run.approvals.through(self.order.patience),
         )
+
+    def brief(self, prompt: str) -> Briefing:
+        """What a subagent with this task begins with. Raises `Refusal`."""
+        handles = tuple(
+            {"kind": "file_path", "file_path": view.selector, "root": 0}
+            for view in self.window.current()
+            if view.kind == "file"
+        )
+        own = self._opening(None).packet
+        packet = replace(own, components=(), repository_handles=handles)  # skills are whose they are
+        files = self.plan.files.directory if self.plan.files else None
+        return briefing_of(packet, prompt, spawner=self.agent_id, files=files)
 
     def turn(self) -> int:
         """The turn that is under way."""
@@ -136,7 +145,7 @@ class AgentParts:
             emit=self.emit,
         )
 
-    def news(self) -> tuple[tuple[str, str], ...]:
+    def news(self) -> tuple[News, ...]:
         """The notices that the next prompt is to have: what its team tells it, and of its memories."""
         self.report_state()
         return (*self.order.news(), *self._memory_news())
@@ -177,9 +186,27 @@ class AgentParts:
             holder=self.holder,
             state=self.order.state,
             namespaces=self.tools.callable_by(self.grants),
-            task=self._task(),
-            records=self._section,
+            opening=self._opening(self.holder.open() if self.holder else None),
+            mask=self.of_run.run.mask,
         )
+
+    def _opening(self, memories: str | None) -> Opening:
+        """What its window begins with, now or when it is rewritten, with this block of memories."""
+        order = self.order
+        return Opening(
+            task=self._task(),
+            authority="user_intent" if order.task is None else "task_contract",
+            briefing=order.briefing,
+            shares_files=self._shares_files(),
+            memories=memories,
+            records=self._section,
+            skills=self._pinned(),
+        )
+
+    def _shares_files(self) -> bool:
+        """Whether it works on the files of the agent that started it."""
+        files = self.order.briefing.files if self.order.briefing else None
+        return files is not None and self.plan.files is not None and files == self.plan.files.directory
 
     def _section_of(self, copied: Copied | None) -> str | None:
         """The section of records that it begins with; of a copy, the one that it goes on with."""

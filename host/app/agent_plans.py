@@ -1,15 +1,17 @@
 """What the plan of an agent comes to before its first turn: what it holds and is told."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 
 from host.agents import Copied
+from host.app.compactions import threshold_of
+from host.app.opening import Opening
 from host.app.prompt_facts import prompt_facts_of
-from host.context import Entry, Window, heading, skill_view
+from host.context import CharacterCounter, Window
 from host.events import AgentModule
 from host.launch import AgentPlan, LaunchPlan
 from host.memories import Bound, Holder, Start, StoreRegistry, Wanted, strategy_of
 from host.operations import Grants, native_fields
-from host.skills import AgentSkills, Skill
+from host.skills import AgentSkills
 from host.tools import Namespace
 from host.turn import system_prompt
 
@@ -45,10 +47,10 @@ def window_of(
     holder: Holder | None,
     state: str | None,
     namespaces: tuple[Namespace, ...] = (),
-    task: str,
-    records: str | None = None,
+    opening: Opening,
+    mask: Callable[[str], str],
 ) -> Window:
-    """Its window, opened on the system prompt, its memories, the records about its task, the task."""
+    """Its window, opened on the system prompt and what else it begins with."""
     facts = prompt_facts_of(
         plan,
         run,
@@ -56,11 +58,17 @@ def window_of(
         holder=holder,
         state=state,
         namespaces=namespaces,
-        has_records=records is not None,
+        has_records=opening.records is not None,
     )
-    window = Window(system_prompt(facts))
-    for entry in opening(holder.open() if holder else None, task, records=records):
-        window.keep(entry)
+    compaction = plan.compaction
+    threshold = threshold_of(compaction).tokens if compaction else None  # at which it is rewritten
+    window = Window(
+        system_prompt(facts),
+        counter=CharacterCounter(),
+        window_tokens=None if threshold is None else max(threshold - 1, 1),
+        mask=mask,
+    )
+    window.open_with(opening.entries())
     return window
 
 
@@ -69,23 +77,6 @@ def skills_of(plan: AgentPlan, copied: Copied | None) -> AgentSkills | None:
     if plan.skills is None or not plan.skills.skills:
         return None
     return AgentSkills(plan.skills.skills, copied.skills_read if copied else ())
-
-
-def opening(
-    block: str | None, task: str, *, skills: Iterable[Skill] = (), records: str | None = None
-) -> tuple[Entry, ...]:
-    """What follows the system prompt: the pinned memories, the section of records, the skills that were read,
-    the task.
-    """
-    pinned = [Entry(role="user", band="memories", text=heading("Memories", block))] if block else []
-    if records is not None:
-        pinned.append(Entry(role="user", band="records", text=heading("Records", records)))
-    return (*pinned, *map(_pinned_skill, skills), Entry(role="user", band="task", text=heading("Task", task)))
-
-
-def _pinned_skill(skill: Skill) -> Entry:
-    view = skill_view(skill.name, skill.body)
-    return Entry(role="user", band="skill", text=view.text, view=view)
 
 
 def memories_row(plan: AgentPlan, bound: Bound | None) -> AgentModule:

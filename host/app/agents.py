@@ -40,6 +40,7 @@ def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
         compaction=agent.compaction,
         turn_ended=agent.turn_ended,
         news=agent.news,
+        context_window=agent.plan.model.context_window_tokens,
         is_copy=order.copied is not None,
         company=order.company,
     )
@@ -51,6 +52,7 @@ def build_agent(order: StartOrder, parts: RunParts) -> LiveAgent:
         loop=loop,
         holder=agent.holder,
         copied=lambda: _copied(agent, acting),
+        brief=agent.brief,
         told=_told(order, agent.bound),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from host.context import Window
 from host.events import Event
-from host.launch import AgentPlan
+from host.launch import AgentPlan, CompactionPlan
 from host.memories import Holder
 from host.turn import (
     AgentThread,
@@ -30,9 +30,7 @@ def compaction_of(
     """What the agent's plan names. Raises `HostDefect` for one that could not be satisfied."""
     if plan.compaction is None:
         return Trimmed(thread) if is_driven else OnDemand(thread)
-    threshold = Threshold(
-        share=plan.compaction.threshold, context_window_tokens=plan.compaction.context_window_tokens
-    )
+    threshold = threshold_of(plan.compaction)
     if plan.compaction.strategy == "summary":
         return SummaryCompaction(window=window, thread=thread, threshold=threshold)
     assert holder is not None, "the launch refuses memory-compaction without memories"
@@ -45,6 +43,11 @@ def compaction_of(
         memories=lambda: memories_held(holder),
         emit=emit,
     )
+
+
+def threshold_of(plan: CompactionPlan) -> Threshold:
+    """When the window is rewritten."""
+    return Threshold(share=plan.threshold, context_window_tokens=plan.context_window_tokens)
 
 
 def memories_held(holder: Holder | None) -> int:

@@ -1,9 +1,12 @@
 """What an agent's next prompt is made of: views, the window, and the headings of its messages."""
 
 from host.context.archive import Archive, Archived, ArchiveFound
+from host.context.bands import STANDING, Band, Standing, standing_of
 from host.context.conversation import ConversationWindow, Summariser, WindowReport
+from host.context.entries import BandSize, Entry, Taken
 from host.context.headings import Heading, heading, titled, untitled
 from host.context.packets import (
+    MAX_SUBAGENT_TOKENS,
     PRUNE_ORDER,
     REPOSITORY_SHARE,
     SECTIONS,
@@ -53,7 +56,7 @@ from host.context.views import (
     skill_view,
     text_view,
 )
-from host.context.window import Band, BandSize, Entry, Taken, Window
+from host.context.window import Window
 
 __all__ = [
     "DEFAULT_SUFFIXES",
@@ -63,11 +66,13 @@ __all__ = [
     "MAX_IMAGE_BYTES",
     "MAX_LABEL_BYTES",
     "MAX_LOADED_CHARS",
+    "MAX_SUBAGENT_TOKENS",
     "MAX_VIEWS_BYTES_PER_TURN",
     "MAX_VIEW_BYTES",
     "PRUNE_ORDER",
     "REPOSITORY_SHARE",
     "SECTIONS",
+    "STANDING",
     "Archive",
     "ArchiveFound",
     "Archived",
@@ -94,6 +99,7 @@ __all__ = [
     "Retriever",
     "Section",
     "StackFrame",
+    "Standing",
     "Summariser",
     "Taken",
     "Utf8Counter",
@@ -121,6 +127,7 @@ __all__ = [
     "select_within_budget",
     "sentence_spans",
     "skill_view",
+    "standing_of",
     "subagent_packet",
     "synthesize_subagent_results",
     "text_view",

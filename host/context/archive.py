@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from host.context.window import Entry
+from host.context.entries import Entry
 from host.core.messages import Role
 
 MAX_HITS: Final = 8

@@ -2,7 +2,18 @@
 
 from typing import Final, Literal
 
-Heading = Literal["Compiler error", "Runtime error", "Notice", "Task", "Summary", "Memories", "Records"]
+Heading = Literal[
+    "Compiler error",
+    "Runtime error",
+    "Notice",
+    "Task",
+    "Context",
+    "Results",
+    "Summary",
+    "Memories",
+    "Records",
+    "Skillbook",
+]
 RULE: Final = "----"
 
 

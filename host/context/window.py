@@ -4,14 +4,21 @@ It only grows at its end, so that every request is a byte-identical prefix of th
 was sent before is asked for by a program: to close a view, to archive turns, to compact. Views opened during
 a turn wait in a list of their own until the turn ends, which is where a view that is opened twice is replaced
 in place.
+
+Its messages are those of a `ConversationWindow`: what it opens with are the sections, what is said and shown
+are turns, and what a compaction leaves is the note. Here is what each was sent for.
 """
 
+import sys
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final, Literal, Self
 
+from host.context.bands import Band
+from host.context.conversation import ConversationWindow
+from host.context.entries import BandSize, Entry, Taken, message_of
+from host.context.tokens import CharacterCounter, Counter
 from host.context.views import (
-    IMAGE_TOKENS,
     OpenedView,
     View,
     ViewIdentity,
@@ -19,90 +26,13 @@ from host.context.views import (
     file_selector,
     refuse_over_turn_budget,
 )
-from host.core.messages import Image, Role, ToolCall
-from host.core.text import estimate_tokens
+from host.core.messages import Role, ToolCall
+from host.core.scrubbing import scrub
 
-Band = Literal[
-    "system",
-    "task",
-    "memories",
-    "records",
-    "summary",
-    "program",
-    "answer",
-    "calls",
-    "result",
-    "text_view",
-    "file_view",
-    "docs_view",
-    "skill",
-    "notice",
-    "error",
-]
 Opening = Literal["opened", "replaced", "unchanged"]
 
-_BAND_OF_VIEW: dict[ViewKind, Band] = {
-    "text": "text_view",
-    "file": "file_view",
-    "docs": "docs_view",
-    "skill": "skill",
-}
 _FREE: Final = frozenset[ViewKind]({"docs", "skill"})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One message of the window, and the view it was sent for.
-
-    The model's own may carry `tool_calls`; one of the role `tool` answers the call whose id is `answers`.
-    `turn` is the one that it was appended in; 0 for what the window opens with.
-    """
-
-    role: Role
-    band: Band
-    text: str
-    view: View | None = None
-    tool_calls: tuple[ToolCall, ...] = ()
-    answers: str | None = None
-    turn: int = 0
-
-    @property
-    def images(self) -> tuple[Image, ...]:
-        """The pictures that go with it."""
-        return () if self.view is None or self.view.image is None else (self.view.image,)
-
-    @property
-    def is_pinned(self) -> bool:
-        """Whether nothing but a compaction, which puts it in again, takes it out."""
-        return self.band == "skill"
-
-    @property
-    def chars(self) -> int:
-        """Code points of its text and of what it calls."""
-        return len(self.text) + sum(len(call.name) + len(call.arguments) for call in self.tool_calls)
-
-    @property
-    def tokens(self) -> int:
-        """An estimate."""
-        called = sum(estimate_tokens(call.name + call.arguments) for call in self.tool_calls)
-        return estimate_tokens(self.text) + called + IMAGE_TOKENS * len(self.images)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Taken:
-    """What was taken out of a window, and the views that are open no more for it."""
-
-    entries: tuple[Entry, ...]
-    closed: tuple[View, ...]
-
-
-@dataclass
-class BandSize:
-    """One band's share of the window; tokens are estimated."""
-
-    messages: int = 0
-    chars: int = 0
-    tokens: int = 0
+_UNBOUNDED: Final = sys.maxsize
 
 
 class Window:
@@ -110,9 +40,26 @@ class Window:
 
     Sizes and open views are kept as messages come and go, so that a turn costs the same however long the run
     is.
+
+    Args:
+        counter: counts its tokens; characters / 4 if omitted.
+        window_tokens: the most that it may take before it is rewritten; unbounded if omitted.
+        mask: takes the secrets out of a text. Every message passes it as it is appended.
     """
 
-    def __init__(self, system: str) -> None:
+    def __init__(
+        self,
+        system: str,
+        *,
+        counter: Counter | None = None,
+        window_tokens: int | None = None,
+        mask: Callable[[str], str] = scrub,
+    ) -> None:
+        self._mask: Final = mask
+        self._counter: Final = counter or CharacterCounter()
+        self._conversation = ConversationWindow(
+            window_tokens or _UNBOUNDED, counter=self._counter, render=message_of
+        )
         self._entries: list[Entry] = []
         self._bands: dict[Band, BandSize] = {}
         self._shown: dict[ViewIdentity, Entry] = {}
@@ -121,7 +68,7 @@ class Window:
         self._spent_bytes = 0
         self._removals = 0
         self._turn = 0
-        self.add("system", "system", system)
+        self._put_first(system)
 
     @property
     def removals(self) -> int:
@@ -147,39 +94,67 @@ class Window:
         return band in self._bands and self._bands[band].messages > 0
 
     @property
-    def waiting_tokens(self) -> int:
-        """An estimate of the views that were opened this turn."""
-        return sum(view.tokens for view in self._opening.values())
+    def conversation(self) -> ConversationWindow:
+        """The messages as a conversation: sections, note and turns. It is this window's to change."""
+        return self._conversation
+
+    @property
+    def counter(self) -> Counter:
+        return self._counter
+
+    @property
+    def window_tokens(self) -> int | None:
+        """The most that it may take before it is rewritten; `None` where that is unbounded."""
+        most = self._conversation.window_tokens
+        return None if most == _UNBOUNDED else most
+
+    @property
+    def tokens(self) -> int:
+        """What the whole window takes, with 4 tokens a message and the counter's margin."""
+        return self._conversation.tokens
+
+    def tokens_with(self, entries: Iterable[Entry]) -> int:
+        """What it will take with these messages, and with the views that were opened this turn."""
+        waiting = map(Entry.showing, self._opening.values())
+        costs = [self._tokens_of(entry) for entry in (*entries, *waiting)]
+        return self._conversation.tokens_with(sum(costs), messages=len(costs))
 
     def entries_from(self, start: int) -> tuple[Entry, ...]:
         """The entries from a position on."""
         return tuple(self._entries[start:])
 
-    def copy(self, turns: int) -> "Window":
+    def copy(self, turns: int) -> Self:
         """The same window for another agent, which goes on from the end of this turn, the `turns`th.
 
         Its turns count from 1 again; those until now are counted back, the latest as -1. A notice that is of
         no turn tells this agent alone what to do.
         """
-        system, *others = self._entries
-        copied = Window(system.text)
-        for entry in others:
-            if entry.turn or entry.band != "notice":
-                renumbered = replace(entry, turn=entry.turn and entry.turn - turns - 1)
-                copied._append(renumbered)
-                if entry.view is not None and self._shown.get(entry.view.identity) is entry:
-                    copied._shown[entry.view.identity] = renumbered
+        copied = type(self)("", counter=self._counter, mask=self._mask)
+        copied._conversation = self._conversation.copy()
+        copied._entries, copied._bands = [], {}
+        for entry in self._entries:
+            if not entry.turn and entry.band == "notice":
+                copied._conversation.remove([entry.number])
+                continue
+            renumbered = replace(entry, turn=entry.turn and entry.turn - turns - 1)
+            copied._entries.append(renumbered)
+            copied._count(renumbered, 1)
+            if entry.view is not None and self._shown.get(entry.view.identity) is entry:
+                copied._shown[entry.view.identity] = renumbered
         return copied
 
     def reword(self, system: str) -> None:
         """Puts this system prompt in place of the one that there is."""
         first = self._entries[0]
-        if first.text == system:
+        if first.text == self._mask(system):
             return
         self._count(first, -1)
-        self._entries[0] = replace(first, text=system)
-        self._count(self._entries[0], 1)
+        self._put_first(system)
         self._removals += 1
+
+    def open_with(self, entries: Iterable[Entry]) -> None:
+        """Appends what the window opens with, before anything is said."""
+        self._put_sections(entries)
 
     def start_turn(self, turn: int) -> None:
         """What is appended from here on belongs to this turn."""
@@ -243,19 +218,24 @@ class Window:
         """
         return self._take([entry for entry in self._entries if entry.turn in turns and not entry.is_pinned])
 
-    def restart(self, entries: tuple[Entry, ...]) -> Taken:
-        """Puts these in place of everything after the system prompt; returns what was there.
+    def compact(self, opening: Iterable[Entry], summary: str) -> Taken:
+        """Puts these opening messages, and the summary as a quoted note, in place of everything after the
+        system prompt; returns what was there.
 
-        No view is shown any more but those that are among the new entries; what else this turn opened goes on
-        waiting for its end.
+        No view is shown any more but those that are among the opening messages; what else this turn opened
+        goes on waiting for its end.
         """
-        taken = self._take(self._entries[1:])
-        for entry in entries:
-            self._append(entry)
-            if entry.view is not None:
-                self._opening.pop(entry.view.identity, None)
-                self._shown[entry.view.identity] = entry
-        return taken
+        gone = self._entries[1:]
+        closed = self._closed_with(gone)
+        said = self._mask(summary)
+        numbers = [entry.number for entry in gone if entry.number]
+        self._conversation.compress(lambda _: said, until=max(numbers, default=0))
+        self._forget(gone)
+        self._put_sections(opening)
+        for note in self._conversation.notes:
+            text = message_of(note)
+            self._put(Entry(role="user", band="summary", text=text, tokens=self._counter.count(text)))
+        return Taken(entries=tuple(gone), closed=closed)
 
     def current(self) -> tuple[OpenedView, ...]:
         """The views that the next prompt will hold, oldest first."""
@@ -278,12 +258,8 @@ class Window:
         opened, self._opening, self._spent_bytes = self._opening, {}, 0
         self._asked_again.clear()
         for identity, view in opened.items():
-            entry = Entry(
-                role="user", band=_BAND_OF_VIEW[view.kind], text=view.text, view=view, turn=self._turn
-            )
             self._shown.pop(identity, None)
-            self._shown[identity] = entry
-            self._append(entry)
+            self._shown[identity] = self._append(replace(Entry.showing(view), turn=self._turn))
 
     def drop_docs(self, keys: frozenset[str]) -> None:
         """Forgets that these pages are open: what was sent stays as history, what waits to be sent is
@@ -309,6 +285,12 @@ class Window:
         return tuple(closed)
 
     def _take(self, gone: list[Entry]) -> Taken:
+        closed = self._closed_with(gone)
+        self._remove(gone)
+        return Taken(entries=tuple(gone), closed=closed)
+
+    def _closed_with(self, gone: list[Entry]) -> tuple[View, ...]:
+        """The views that are open no more once these messages are gone."""
         closed = []
         for entry in gone:
             if entry.view is None or self._shown.get(entry.view.identity) is not entry:
@@ -320,14 +302,62 @@ class Window:
                 self._opening[entry.view.identity] = entry.view
             else:
                 closed.append(entry.view)
-        self._remove(gone)
-        return Taken(entries=tuple(gone), closed=tuple(closed))
+        return tuple(closed)
 
-    def _append(self, entry: Entry) -> None:
+    def _append(self, entry: Entry) -> Entry:
+        """Appends a turn of the conversation; it as it stands in the window."""
+        masked = self._masked(entry)
+        number = self._conversation.add(
+            masked.role,
+            masked.text,
+            group=("calls", masked.turn) if masked.tool_calls or masked.answers else None,
+            attached_tokens=self._attached_tokens(masked),
+        )
+        return self._put(replace(masked, number=number, tokens=self._conversation.turn(number).tokens))
+
+    def _put_sections(self, entries: Iterable[Entry]) -> None:
+        sections = []
+        for entry in map(self._masked, entries):
+            put = self._put(replace(entry, tokens=self._tokens_of(entry)))
+            sections.append(put.item)
+            if put.view is not None:
+                self._opening.pop(put.view.identity, None)
+                self._shown[put.view.identity] = put
+        self._conversation.put_sections(sections)
+
+    def _put_first(self, system: str) -> None:
+        text = self._mask(system)
+        self._conversation.reword(text)
+        first = Entry(role="system", band="system", text=text, tokens=self._counter.count(text))
+        self._entries[:1] = [first]
+        self._count(first, 1)
+
+    def _put(self, entry: Entry) -> Entry:
         self._entries.append(entry)
         self._count(entry, 1)
+        return entry
+
+    def _masked(self, entry: Entry) -> Entry:
+        mask = self._mask
+        calls = tuple(
+            ToolCall(id=mask(call.id), name=mask(call.name), arguments=mask(call.arguments))
+            for call in entry.tool_calls
+        )
+        answers = None if entry.answers is None else mask(entry.answers)
+        return replace(entry, text=mask(entry.text), tool_calls=calls, answers=answers)
+
+    def _tokens_of(self, entry: Entry) -> int:
+        return self._counter.count(entry.text) + self._attached_tokens(entry)
+
+    def _attached_tokens(self, entry: Entry) -> int:
+        return (self._counter.count(entry.attached) if entry.tool_calls else 0) + entry.image_tokens
 
     def _remove(self, gone: list[Entry]) -> None:
+        self._conversation.remove(entry.number for entry in gone)
+        self._forget(gone)
+
+    def _forget(self, gone: list[Entry]) -> None:
+        """Takes messages out that the conversation no longer has."""
         ids = {id(entry) for entry in gone}  # two entries may be equal
         behind = []
         while ids and self._entries:  # from the end, where most of them stand, however long the window is
@@ -345,7 +375,7 @@ class Window:
         """Those that were sent and are not opened again, then those of this turn, each oldest first."""
         sent = (
             entry.view
-            for identity, entry in self._shown.items()
+            for identity, entry in list(self._shown.items())  # other calls of the program go on meanwhile
             if entry.view is not None and identity not in self._opening
         )
         return *sent, *self._opening.values()

@@ -25,6 +25,7 @@ from host.turn.prompt import MemoryFacts, OtherAgents, PromptFacts, system_promp
 from host.turn.run_state import RunState
 from host.turn.runner import ProgramRunner
 from host.turn.seeds import program_seed
+from host.turn.telling import News
 from host.turn.thread import AgentThread
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "MemoryCompaction",
     "MemoryFacts",
     "Mode",
+    "News",
     "OnDemand",
     "OtherAgents",
     "ProgramChain",

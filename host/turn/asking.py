@@ -54,6 +54,7 @@ class Asking:
         mode: Mode,
         company: Company,
         run: RunState,
+        context_window: int | None = None,
     ) -> None:
         self._agent_id: Final = agent_id
         self._window: Final = window
@@ -61,7 +62,8 @@ class Asking:
         self._mode: Final = mode
         self._company: Final = company
         self._run: Final = run
-        self._requests: Final = RequestBuilder(window, run.mask)
+        self._context_window: Final = context_window
+        self._requests: Final = RequestBuilder(window)
         self._told_unpriced = False
 
     @property
@@ -102,7 +104,19 @@ class Asking:
             for name, size in self._window.bands.items()
             if size.messages
         }
-        self._emit(ContextBreakdown(turn=turn, purpose=purpose, bands=bands))
+        counter = self._window.counter
+        self._emit(
+            ContextBreakdown(
+                turn=turn,
+                purpose=purpose,
+                bands=bands,
+                tokens=self._window.tokens,
+                window_tokens=self._window.window_tokens,
+                context_window=self._context_window,
+                counter=counter.name,
+                margin_percent=counter.margin_percent,
+            )
+        )
         mode, is_of_turn = self._mode, purpose == "turn"
         return ModelRequest(
             agent_id=self._agent_id,
@@ -160,6 +174,9 @@ def _recorded(entry: Entry) -> PromptMessage:
     return PromptMessage(
         role=entry.role,
         band=entry.band,
+        source=entry.source,
+        authority=entry.standing.authority,
+        trust=entry.standing.trust,
         text=entry.text,
         images=tuple(
             PromptImage(media_type=image.media_type, bytes=len(image.data), sha256=image.sha256)

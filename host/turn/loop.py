@@ -23,7 +23,7 @@ from host.turn.endings import AgentStopped, Ending, EndingFlag
 from host.turn.modes import Carried, Mode
 from host.turn.outcome import Fault
 from host.turn.run_state import RunState
-from host.turn.telling import Told, add_notices
+from host.turn.telling import News, Told, add_notices
 
 # A reply that is not whole is dropped whole and asked for again: nothing is added to the window.
 NOT_WHOLE: Final[Mapping[FinishReason, Fault]] = {
@@ -48,8 +48,9 @@ class AgentEnd:
 class LoopParts:
     """What the loop of one live agent drives.
 
-    `turn_ended` is called at every boundary, last of all. `news` gives, once each, the notices that the next
-    prompt is to have: kind and text. `is_copy` says that the window goes on from that of another agent.
+    `context_window` is that of the model, in tokens, where it is known. `turn_ended` is called at every
+    boundary, last of all. `news` gives, once each, the notices that the next prompt is to have. `is_copy`
+    says that the window goes on from that of another agent.
     """
 
     agent_id: str
@@ -60,7 +61,8 @@ class LoopParts:
     count: TurnCount
     compaction: Compaction
     turn_ended: Callable[[], None]
-    news: Callable[[], tuple[tuple[str, str], ...]] = tuple
+    news: Callable[[], tuple[News, ...]] = tuple
+    context_window: int | None = None
     is_copy: bool = False
     company: Company = field(default_factory=Alone)
 
@@ -78,6 +80,7 @@ class AgentLoop:
             mode=agent.mode,
             company=agent.company,
             run=run,
+            context_window=agent.context_window,
         )
 
     async def run(self) -> AgentEnd:

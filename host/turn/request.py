@@ -1,18 +1,18 @@
-"""Builds the requests of one agent: the window, masked, and what is new in it since the request before.
+"""Builds the requests of one agent: the window, and what is new in it since the request before.
 
-Every message is masked once and kept, so that a turn costs the same however long the window is.
+Every message is made once and kept, so that a turn costs the same however long the window is.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, count
 from operator import is_not
 from typing import Final
 
 from host.context import Entry, Window
-from host.core.messages import Message, ToolCall
+from host.core.messages import Message
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,9 +33,8 @@ class Built:
 class RequestBuilder:
     """Follows one window, also where messages that were sent are taken out of it."""
 
-    def __init__(self, window: Window, mask: Callable[[str], str]) -> None:
+    def __init__(self, window: Window) -> None:
         self._window: Final = window
-        self._mask: Final = mask
         self._entries: list[Entry] = []
         self._messages: list[Message] = []
         self._hashes = [hashlib.sha256()]  # of the first n messages at place n, to go on from
@@ -45,22 +44,9 @@ class RequestBuilder:
         dropped = self._forget_removed() if self._window.removals != self._removals else ()
         new = self._window.entries_from(len(self._entries))
         for entry in new:
-            self._add(entry, self._masked(entry))
+            self._add(entry, _message(entry))
         sha256 = self._hashes[-1].hexdigest()
         return Built(messages=tuple(self._messages), new=new, sha256=sha256, dropped=dropped)
-
-    def _masked(self, entry: Entry) -> Message:
-        mask = self._mask
-        return Message(
-            entry.role,
-            mask(entry.text),
-            images=entry.images,
-            tool_calls=tuple(
-                ToolCall(id=mask(call.id), name=mask(call.name), arguments=mask(call.arguments))
-                for call in entry.tool_calls
-            ),
-            answers=None if entry.answers is None else mask(entry.answers),
-        )
 
     def _forget_removed(self) -> tuple[int, ...]:
         """The positions that what was removed had in the request before; what stood before them is kept."""
@@ -83,6 +69,16 @@ class RequestBuilder:
         hash_ = self._hashes[-1].copy()
         hash_.update(f"{line}\n".encode("ascii"))
         self._hashes.append(hash_)
+
+
+def _message(entry: Entry) -> Message:
+    return Message(
+        entry.role,
+        entry.text,
+        images=entry.images,
+        tool_calls=entry.tool_calls,
+        answers=entry.answers,
+    )
 
 
 def _places_alike(one: Sequence[object], other: Sequence[object]) -> int:

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from host.context import Entry, Window, heading
+from host.core.context_item import ContextItem
 from host.events import Event, Notice
 from host.turn.modes import Carried
 
+News = tuple[str, str | ContextItem]
+"""Its kind, and its text as the model reads it, or results of other agents."""
 NOTHING_SHOWN: Final = (
     "The program ran and opened no view. A view is the only way to see a value or a file;"
     " console output cannot be read."
@@ -25,11 +28,11 @@ class Told:
     carried: Carried
     is_last: bool = False
 
-    def tokens(self, window: Window) -> int:
-        """An estimate of what the window will grow by."""
+    def tokens_in(self, window: Window) -> int:
+        """What the window will take with these messages and the views that wait in it."""
         carried = self.carried
         below = [*(_notice(text) for _, text in carried.notices), *self._error()]
-        return window.waiting_tokens + sum(entry.tokens for entry in (*carried.kept, *below))
+        return window.tokens_with((*carried.kept, *below))
 
     def append(self, window: Window, emit: Callable[[Event], None]) -> None:
         """Appends them, and records the notices among them."""
@@ -37,7 +40,7 @@ class Told:
         for entry in self.carried.kept:
             window.keep(entry)
         window.end_turn()
-        notices = list(self.carried.notices)
+        notices: list[News] = list(self.carried.notices)
         if window.ends_on_the_model and not (notices or self.carried.fault or self.is_last):
             notices.append(("nothing_shown", NOTHING_SHOWN))
         add_notices(notices, self.turn, window, emit)
@@ -51,13 +54,15 @@ class Told:
         return (Entry(role="user", band="error", text=heading(fault.heading, fault.text)),)
 
 
-def add_notices(
-    notices: Iterable[tuple[str, str]], turn: int, window: Window, emit: Callable[[Event], None]
-) -> None:
-    """Appends notices, kind and text of each, to what the turn has appended, and records them."""
-    for kind, text in notices:
-        window.keep(_notice(text))
-        emit(Notice(turn=turn, kind=kind, text=text))
+def add_notices(notices: Iterable[News], turn: int, window: Window, emit: Callable[[Event], None]) -> None:
+    """Appends notices to what the turn has appended, and records them."""
+    for kind, told in notices:
+        if isinstance(told, ContextItem):
+            window.keep(Entry.of(told, "results", "Results"))
+            emit(Notice(turn=turn, kind=kind, text=told.value))
+        else:
+            window.keep(_notice(told))
+            emit(Notice(turn=turn, kind=kind, text=told))
 
 
 def _notice(text: str) -> Entry:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from host.context import Archive, ArchiveFound, Entry, Taken, Window, heading
+from host.context import Archive, ArchiveFound, Entry, Taken, Window
 from host.core.errors import Refusal
 from host.events import Compaction, CompactionStrategy, Event
 from host.operations import view_event
@@ -70,9 +70,8 @@ class AgentThread:
 
         Without `due` it is the agent that asked for it.
         """
-        before = self._window.size
-        summed = Entry(role="user", band="summary", text=heading("Summary", summary))
-        taken = self._window.restart((*self._opening(), summed))
+        before, tokens_before = self._window.size, self._window.tokens
+        taken = self._window.compact(self._opening(), summary)
         # The task, the memories and the skills are there again, and the summary before this one is not.
         self.archived.add(
             entry
@@ -92,8 +91,8 @@ class AgentThread:
                 memories_kept=self._memories(),
                 messages_before=before.messages,
                 messages_after=after.messages,
-                tokens_before=before.tokens,
-                tokens_after=after.tokens,
+                tokens_before=tokens_before,
+                tokens_after=self._window.tokens,
             )
         )
 

@@ -1,7 +1,8 @@
 """A conversation that is to fit a model's window."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Final
+from copy import copy
+from typing import Final, Self
 
 from host.context.codes import (
     BUDGET_EXCEEDED,
@@ -119,6 +120,16 @@ class ConversationWindow:
         """Takes turns out by their numbers. Raises `KeyError` for one that is not there."""
         for number in numbers:
             self._turns_cost -= self._turns.pop(number).cost
+
+    def turn(self, number: int) -> Turn:
+        """Raises `KeyError` for one that is not there."""
+        return self._turns[number]
+
+    def copy(self) -> Self:
+        """The same conversation, from here on apart."""
+        copied = copy(self)
+        copied._turns = dict(self._turns)
+        return copied
 
     def to_messages(self) -> list[dict[str, str]]:
         """The window as messages: the system prompt, sections and the note as the user's, the turns."""

@@ -12,10 +12,15 @@ from host.context.packets.reranking import (
     validate_rerank_decision,
 )
 from host.context.packets.scoring import ContextScorecard, score_packet
-from host.context.packets.subagents import subagent_packet, synthesize_subagent_results
+from host.context.packets.subagents import (
+    MAX_SUBAGENT_TOKENS,
+    subagent_packet,
+    synthesize_subagent_results,
+)
 from host.context.packets.workspace import Workspace
 
 __all__ = [
+    "MAX_SUBAGENT_TOKENS",
     "PRUNE_ORDER",
     "REPOSITORY_SHARE",
     "SECTIONS",

@@ -11,7 +11,7 @@ from host.core.context_item import ContextItem
 from host.core.scrubbing import scrub
 from host.core.text import escape_line
 
-MAX_TOKENS: Final = 2000
+MAX_SUBAGENT_TOKENS: Final = 2000
 MAX_HANDLES: Final = 10
 MAX_ITEMS: Final = 3
 """Items of the components, and of the verification, that a subagent gets."""
@@ -42,7 +42,7 @@ def subagent_packet(
         *packet.components[:MAX_ITEMS],
         *packet.verification[:MAX_ITEMS],
     )
-    within = min(packet.budget if budget is None else budget, MAX_TOKENS)
+    within = min(packet.budget if budget is None else budget, MAX_SUBAGENT_TOKENS)
     child = assemble_packet(items, within, literals=literals)
     return prune_packet(replace(child, repository_handles=packet.repository_handles[:MAX_HANDLES]))
 

@@ -84,7 +84,7 @@ class MemoryCompaction:
         self.after_telling(0)
 
     def answered(self, reply: Reply) -> None:
-        self._gauge.answered(self._window.size.tokens, reply.usage.input_tokens)
+        self._gauge.answered(self._window.tokens, reply.usage.input_tokens)
         self._made, self._recorded = Counter(), 0
 
     def gate(self, operation: Operation) -> None:
@@ -115,7 +115,7 @@ class MemoryCompaction:
             self._rewrite(told, self._due)
 
     def after_telling(self, turn: int) -> None:
-        tokens = self._gauge.tokens(self._window.size.tokens)
+        tokens = self._gauge.tokens(self._window.tokens)
         if self._due is None:
             if tokens >= self._threshold.tokens:
                 self._ask(turn, tokens)
@@ -125,8 +125,9 @@ class MemoryCompaction:
     def _ask(self, turn: int, tokens: int) -> None:
         text = asks_for_memories(self._calls)
         instruction = Entry(role="user", band="notice", text=heading("Notice", text))
-        if tokens + instruction.tokens > self._threshold.context_window_tokens:
-            raise CompactionFailed(too_full_to_ask(tokens + instruction.tokens, self._threshold))
+        asked = self._gauge.tokens(self._window.tokens_with([instruction]))
+        if asked > self._threshold.context_window_tokens:
+            raise CompactionFailed(too_full_to_ask(asked, self._threshold))
         self._due = Due(observed_tokens=tokens, threshold_tokens=self._threshold.tokens)
         self._since_turn = turn
         self._thread.hold()
@@ -140,4 +141,4 @@ class MemoryCompaction:
         self._due, self._is_satisfied = None, False
         self._gauge.rewritten()
         refuse_full_window(self._window, self._threshold)
-        refuse_overfull_window(self._window, self._threshold, adds_tokens=told.tokens(self._window))
+        refuse_overfull_window(told.tokens_in(self._window), self._threshold)

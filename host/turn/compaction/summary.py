@@ -37,7 +37,7 @@ class SummaryCompaction:
         """A window that is full is rewritten when the next turn ends."""
 
     def answered(self, reply: Reply) -> None:
-        self._gauge.answered(self._window.size.tokens, reply.usage.input_tokens)
+        self._gauge.answered(self._window.tokens, reply.usage.input_tokens)
 
     def gate(self, operation: Operation) -> None:
         """Nothing waits: a summary is written between two turns."""
@@ -51,8 +51,7 @@ class SummaryCompaction:
     async def before_telling(self, told: Told, asking: Asking | None) -> None:
         if self._thread.compact_if_due(told.turn):
             self._gauge.rewritten()
-            adds_tokens = told.tokens(self._window)
-            refuse_overfull_window(self._window, self._threshold, adds_tokens=adds_tokens)
+            refuse_overfull_window(told.tokens_in(self._window), self._threshold)
         elif asking is not None:
             await self._compact_if_full(told, asking)
 
@@ -60,7 +59,7 @@ class SummaryCompaction:
         """What was told is measured with the next turn."""
 
     async def _compact_if_full(self, told: Told, asking: Asking) -> None:
-        observed = self._gauge.tokens(self._window.size.tokens + told.tokens(self._window))
+        observed = self._gauge.tokens(told.tokens_in(self._window))
         if observed < self._threshold.tokens:
             return
         summary = await self._summary(told.turn, asking)
@@ -70,7 +69,7 @@ class SummaryCompaction:
         self._thread.rewrite(told.turn, summary, strategy="summary", due=due)
         self._gauge.rewritten()
         refuse_full_window(self._window, self._threshold)
-        refuse_overfull_window(self._window, self._threshold, adds_tokens=told.tokens(self._window))
+        refuse_overfull_window(told.tokens_in(self._window), self._threshold)
 
     async def _summary(self, turn: int, asking: Asking) -> str | None:
         """The model's summary; `None` where the run is to end and it is not asked once more."""

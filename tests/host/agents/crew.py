@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import anyio
 
-from host.agents import Copied, LiveAgent, RosterRole, Rules, StartOrder, Team
-from host.context import Archive, Entry, Window
+from host.agents import Copied, LiveAgent, RosterRole, Rules, StartOrder, Team, briefing_of
+from host.context import MAX_SUBAGENT_TOKENS, Archive, Entry, Window, assemble_packet
 from host.core.errors import HostDefect, Refusal
 from host.core.messages import Reply, ToolSpec
 from host.events import AgentEnded, Event, EventModel, RecordUnwritable, Status
@@ -24,6 +24,7 @@ from host.turn import (
     EndingFlag,
     Latch,
     LoopParts,
+    News,
     OnDemand,
     RunState,
     TurnCount,
@@ -150,9 +151,12 @@ class Crew:
             loop=loop,
             holder=None,
             copied=lambda: Copied(window=window.copy(count.turns), archive=Archive(), library=None),
+            brief=lambda prompt: briefing_of(
+                assemble_packet([], MAX_SUBAGENT_TOKENS), prompt, spawner=order.agent_id, files=None
+            ),
         )
 
-    def _news(self, order: StartOrder) -> tuple[tuple[str, str], ...]:
+    def _news(self, order: StartOrder) -> tuple[News, ...]:
         news = order.news()
         self.told[order.agent_id] += news
         return news

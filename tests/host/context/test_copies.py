@@ -52,7 +52,7 @@ def test_what_one_of_them_does_the_other_does_not_see() -> None:
     acts: list[Callable[[Window], object]] = [
         lambda w: w.keep(Entry(role="user", band="notice", text="n")),
         lambda w: w.close("plan"),
-        lambda w: w.restart(()),
+        lambda w: w.compact((), "so far"),
         lambda w: w.open(text_view("plan", "new")),
     ]
     for act in acts:

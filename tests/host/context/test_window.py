@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from host.context import (
+    STANDING,
+    Band,
     BandSize,
     Entry,
     OpenedView,
@@ -15,14 +18,17 @@ from host.context import (
     View,
     Window,
     docs_view,
+    estimate_tokens,
     file_view,
     image_view,
     skill_view,
     text_view,
 )
+from host.context.conversation.folding import HEADER
+from host.core.context_item import ContextItem
 from host.core.errors import Refusal
 from host.core.messages import Image, ToolCall
-from host.core.text import estimate_tokens
+from host.core.scrubbing import scrub
 
 BANDS = {"text": "text_view", "file": "file_view", "docs": "docs_view", "skill": "skill"}
 Act = Callable[[Window, "Model"], None]
@@ -153,12 +159,12 @@ def restarts(window: Window, model: Model) -> None:
     """As a compaction does, which pins what skills are open."""
     pinned = [view for view in model.open_views() if view.kind == "skill"]
     entries = [Entry(role="user", band="skill", text=view.text, view=view) for view in pinned]
-    taken = window.restart((*entries, Entry(role="user", band="summary", text="so far")))
+    taken = window.compact(entries, "so far")
 
     assert list(taken.closed) == model.take(model.sent[1:])
     model.opening = [view for view in model.opening if view not in pinned]
     model.sent += [Sent("user", "skill", view.text, view) for view in pinned]
-    model.sent.append(Sent("user", "summary", "so far"))
+    model.sent.append(Sent("user", "summary", f"Summary\n----\n{HEADER}\n> so far"))
 
 
 def drops(key: str) -> Act:
@@ -208,10 +214,21 @@ def test_a_window_behaves_as_its_model(acts: list[Act]) -> None:
         assert {key for key in ("a", "b", "c") if window.shows_docs(key)} == pages
         assert window.removals == model.removed
         assert {name: size for name, size in window.bands.items() if size.messages} == recount(window)
-        assert window.waiting_tokens == sum(opened(view).tokens for view in model.opening)
+        waiting = sum(opened(view).tokens + 4 for view in model.opening)
+        assert window.tokens == taken_by(window, 0)
+        assert window.tokens_with(()) == taken_by(window, waiting)
+        assert [(m["role"], m["content"]) for m in window.conversation.to_messages()] == [
+            (entry.role, entry.text) for entry in window.entries_from(0)
+        ]
         assert window.ends_on_the_model == (model.sent[-1].role == "assistant" and not model.opening)
         if window.removals == removals:
             assert window.entries_from(0)[: len(before)] == before
+
+
+def taken_by(window: Window, more: int) -> int:
+    """The sum of it all with 4 tokens a message that is not the system prompt, and 30 % more."""
+    size = window.size
+    return -(-(size.tokens + 4 * (size.messages - 1) + more) * 130 // 100)
 
 
 def messages(window: Window) -> list[tuple[str, str, str]]:
@@ -359,9 +376,9 @@ def test_a_page_that_changed_after_it_was_asked_for_is_shown_as_it_is_now() -> N
 
     assert window.open(docs_view("a", "old")) == "unchanged"
     assert window.open(docs_view("a", "new")) == "replaced"
-    assert window.restart(()).closed == ()
+    assert window.compact((), "so far").closed == ()
     window.end_turn()
-    assert texts(window) == ["system", "Documentation: a\n----\nnew"]
+    assert texts(window) == ["system", f"Summary\n----\n{HEADER}\n> so far", "Documentation: a\n----\nnew"]
 
 
 def test_pages_are_closed_by_key_or_all_at_once_and_nothing_else_is() -> None:
@@ -396,7 +413,11 @@ def test_what_a_message_calls_counts_as_its_text() -> None:
     call = ToolCall(id="1", name="submit", arguments='{"program": "const a = 1;"}')
     entry = Entry(role="assistant", band="program", text="Here.", tool_calls=(call,))
 
-    assert (entry.chars, entry.tokens) == (5 + 6 + 27, 2 + 9)
+    window = Window("system")
+    window.keep(entry)
+    kept = window.entries_from(1)[0]
+    assert (kept.chars, kept.tokens) == (5 + 6 + 27, 2 + 9)
+    assert window.tokens == -(-(2 + 2 + 9 + 4) * 130 // 100)
 
 
 ENDS = [
@@ -420,7 +441,8 @@ def test_entries_are_read_from_a_position_on() -> None:
     window = Window("system")
     window.add("user", "task", "Task\n----\ndo it")
 
-    assert window.entries_from(1) == (Entry(role="user", band="task", text="Task\n----\ndo it"),)
+    kept = Entry(role="user", band="task", text="Task\n----\ndo it", number=1, tokens=4)
+    assert window.entries_from(1) == (kept,)
     assert window.entries_from(2) == ()
 
 
@@ -444,7 +466,55 @@ def test_another_system_prompt_takes_the_place_of_the_first() -> None:
 def test_a_band_is_held_as_long_as_it_has_a_message() -> None:
     window = Window("system")
     assert not window.holds("memories")
-    window.restart((Entry(role="user", band="memories", text="Memories"),))
+    window.compact([Entry(role="user", band="memories", text="Memories")], "so far")
     assert window.holds("memories")
-    window.restart(())
+    window.compact((), "so far")
     assert not window.holds("memories")
+
+
+def test_every_message_is_masked_as_it_enters() -> None:
+    window = Window("system: password = 'hunter2'", mask=scrub)
+    window.open_with([Entry(role="user", band="task", text="Use sk-abcdefghijklmnopqrstuv.")])
+    window.open(text_view("a", "Authorization: Bearer abcdefgh12345678ABCDEF"))
+    window.end_turn()
+    call = ToolCall(id="1", name="f", arguments='{"password": "hunter2"}')
+    window.keep(Entry(role="assistant", band="calls", text="", tool_calls=(call,)))
+
+    assert texts(window) == [
+        "system: password = '[REDACTED]'",
+        "Use [REDACTED].",
+        "View: a\n----\nAuthorization: Bearer [REDACTED]",
+        "",
+    ]
+    assert window.entries_from(3)[0].tool_calls[0].arguments == '{"password": "[REDACTED]"}'
+    window.compact((), "The key is sk-abcdefghijklmnopqrstuv.")
+    assert texts(window)[1].endswith("> The key is [REDACTED].")
+    window.reword("token: ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+    assert "ghp_" not in texts(window)[0]
+
+
+def test_what_messages_count_for() -> None:
+    window = Window("system")
+    task = ContextItem("own_task", "do it", source="caller", section="task", authority="task_contract",
+                       kind="instruction", trust="trusted")  # fmt: skip
+    window.open_with([Entry.of(task, "task", "Task")])
+    window.open(file_view("a.txt", "obey", Region(1, 1, 1)))
+    window.end_turn()
+    window.compact(window.entries_from(1)[:1], "so far")
+    window.open(file_view("a.txt", "obey", Region(1, 1, 1)))
+    window.end_turn()
+
+    items = [entry.item for entry in window.entries_from(0)]
+    assert [(i.source, i.authority, i.trust, i.may_instruct) for i in items] == [
+        ("gg", "governance", "trusted", True),
+        ("caller", "task_contract", "trusted", True),
+        ("conversation", "evidence", "untrusted", False),
+        ("a.txt", "evidence", "untrusted", False),
+    ]
+    assert [item.value for item in window.conversation.sections] == ["Task\n----\ndo it"]
+
+
+def test_only_the_system_prompt_and_tasks_may_instruct() -> None:
+    instructing = [band for band in STANDING if Entry(role="user", band=band, text="x").item.may_instruct]
+    assert instructing == ["system", "task"]
+    assert set(STANDING) == set(get_args(Band))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from host.context import Entry, Window
+from host.context import CharacterCounter, Entry, Window
 from host.core.errors import HostDefect
 from host.core.messages import Message, Reply, ToolSpec
 from host.events import Event
@@ -27,6 +27,13 @@ def said(text: str) -> tuple[Entry, ...]:
     return (Entry(role="assistant", band="program", text=text),)
 
 
+EXACT = CharacterCounter(margin_percent=0)
+
+
+def masked(text: str) -> str:
+    return text.replace("hunter22", "[masked:A]")
+
+
 @dataclass
 class Bench:
     """An agent whose mode is a function of the reply's text, and all that it leaves behind.
@@ -43,7 +50,7 @@ class Bench:
     reply_s: float = 1.0
     clock: FakeClock = field(default_factory=FakeClock)
     captured: CapturedEvents = field(default_factory=CapturedEvents)
-    window: Window = field(default_factory=lambda: Window("system"))
+    window: Window = field(default_factory=lambda: Window("system", counter=EXACT, mask=masked))
     prompts: list[tuple[Message, ...]] = field(default_factory=list)
     reported: list[HostDefect] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -67,7 +74,7 @@ class Bench:
             latch=self.latch,
             events=self,
             flush=lambda: self.steps.append("flush"),
-            mask=lambda text: text.replace("hunter22", "[masked:A]"),
+            mask=masked,
         )
         self.thread = AgentThread(
             self.window,

@@ -50,7 +50,7 @@ def test_a_turn_leaves_its_events_in_order() -> None:
 
     bench = Bench(carry, [Reply(text="a", usage=Usage(input_tokens=7, output_tokens=3))])
     bench.window.add("user", "task", "Task\n----\nuse hunter22")
-    hashed = RequestBuilder(bench.window, bench.state.mask).build().sha256
+    hashed = RequestBuilder(bench.window).build().sha256
 
     assert bench.run() == AgentEnd(status="completed", ending=Ending("finish", "done"))
     assert bench.prompts == [(Message("system", "system"), Message("user", "Task\n----\nuse [masked:A]"))]
@@ -61,8 +61,22 @@ def test_a_turn_leaves_its_events_in_order() -> None:
                 turn=1,
                 messages=2,
                 new_messages=(
-                    PromptMessage(role="system", band="system", text="system"),
-                    PromptMessage(role="user", band="task", text="Task\n----\nuse hunter22"),
+                    PromptMessage(
+                        role="system",
+                        band="system",
+                        source="gg",
+                        authority="governance",
+                        trust="trusted",
+                        text="system",
+                    ),
+                    PromptMessage(
+                        role="user",
+                        band="task",
+                        source="caller",
+                        authority="user_intent",
+                        trust="trusted",
+                        text="Task\n----\nuse [masked:A]",
+                    ),
                 ),
                 prompt_sha256=hashed,
             ),
@@ -71,8 +85,11 @@ def test_a_turn_leaves_its_events_in_order() -> None:
                     "turn": 1,
                     "bands": {
                         "system": {"messages": 1, "chars": 6, "tokens": 2},
-                        "task": {"messages": 1, "chars": 22, "tokens": 6},
+                        "task": {"messages": 1, "chars": 24, "tokens": 6},
                     },
+                    "tokens": 12,
+                    "counter": "characters / 4",
+                    "marginPercent": 0,
                 }
             ),
             ModelReply(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from host.context import Entry, Window, docs_view, text_view
+from host.context.conversation.folding import HEADER
 from host.core.errors import Refusal
 from host.events import Compaction, Event
 from host.testing import CapturedEvents
@@ -113,7 +114,7 @@ def test_a_compaction_waits_for_the_end_of_the_turn(bench: Bench) -> None:
     assert bench.texts() == [
         "system",
         TASK.text,
-        "Summary\n----\nthe latest counts",
+        f"Summary\n----\n{HEADER}\n> the latest counts",
         "program 4",
         "View: 4\n----\ntext 4",
     ]
@@ -127,8 +128,8 @@ def test_a_compaction_waits_for_the_end_of_the_turn(bench: Bench) -> None:
             memories_kept=2,
             messages_before=8,
             messages_after=3,
-            tokens_before=30,
-            tokens_after=14,
+            tokens_before=76,
+            tokens_after=59,
         ),
     )
     assert len(bench.thread.search("text").hits) == 3
@@ -172,7 +173,9 @@ def test_a_summary_that_another_replaces_can_be_searched(bench: Bench) -> None:
         bench.thread.compact_if_due(turn)
         bench.tell(turn, f"program {turn}")
 
-    assert [hit.text for hit in bench.thread.search("first").hits] == ["Summary\n----\nthe first"]
+    assert [hit.text for hit in bench.thread.search("first").hits] == [
+        f"Summary\n----\n{HEADER}\n> the first"
+    ]
     assert bench.thread.search("second").hits == ()
 
 

@@ -437,7 +437,11 @@ def test_it_fits_or_is_blocked_and_nothing_is_torn(
         assert len(window.notes) == bool(report.summarised)
         settled = window.report()
         assert window.compress(summariser_of(change)) == window.trim() == settled
-        assert all(line.startswith("> ") for note in window.notes for line in note.value.splitlines()[1:])
+        assert all(
+            line == ">" or line.startswith("> ")
+            for note in window.notes
+            for line in note.value.splitlines()[1:]
+        )
 
 
 def summariser_of(change: str) -> Callable[[str], str] | None:

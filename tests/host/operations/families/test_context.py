@@ -39,9 +39,18 @@ class OneTurnThread:
         call = ToolCall(id="1", name="submit", arguments="{}")
         return Taken(
             entries=(
-                Entry(role="assistant", band="program", text="x" * 8, tool_calls=(call,), turn=1),
-                Entry(role="user", band="file_view", text=shown.text, view=shown, turn=1),
-                Entry(role="user", band="file_view", text=picture.text, view=picture, turn=1),
+                Entry(role="assistant", band="program", text="x" * 8, tool_calls=(call,), turn=1, tokens=4),
+                Entry(
+                    role="user", band="file_view", text=shown.text, view=shown, turn=1, tokens=shown.tokens
+                ),
+                Entry(
+                    role="user",
+                    band="file_view",
+                    text=picture.text,
+                    view=picture,
+                    turn=1,
+                    tokens=picture.tokens,
+                ),
             ),
             closed=(shown,),
         )

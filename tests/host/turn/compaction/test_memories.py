@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from host.context import Entry, text_view
+from host.context.conversation.turns import MARKER_TOKENS
 from host.core.errors import HostDefect, Refusal
 from host.core.messages import Reply, Usage
 from host.events import ApiCall, Compaction, Notice, RunOrigin, TurnOutcome
@@ -69,7 +70,7 @@ def acts(compacting: list[Compacting]) -> Callable[[Bench, str], Carried]:
                 origin: RunOrigin = "onUse" if word == "script" else "program"
                 compacting[0].called(call(calls[word], ok=word != "read", origin=origin))
             else:
-                bench.window.open(text_view("v", "x" * (4 * int(word) - 12)))
+                bench.window.open(text_view("v", "x" * (4 * (int(word) - MARKER_TOKENS) - 12)))
         return Carried(kept=said(reply))
 
     return carry
@@ -94,7 +95,7 @@ def test_the_agent_is_asked_when_its_window_is_full_and_once_for_each_compaction
         (2, "compaction_pending")
     ]
     assert [(c.turn, c.observed_tokens, c.threshold_tokens) for c in made.captured.of(Compaction)] == [
-        (4, 279, 200)
+        (4, 291, 200)
     ]
     assert made.thread.search("Your window is full").hits == ()
 
@@ -133,7 +134,7 @@ def test_a_bill_over_the_estimate_makes_it_due() -> None:
     made = bench([Reply(text="1", usage=Usage(input_tokens=200)), "write"])
     made.run()
 
-    assert [c.observed_tokens for c in made.captured.of(Compaction)] == [204]
+    assert [c.observed_tokens for c in made.captured.of(Compaction)] == [212]
 
 
 def test_a_compaction_that_the_agent_asked_for_comes_before_one_that_is_due() -> None:

@@ -7,6 +7,8 @@ import anyio
 import pytest
 
 from host.context import Entry, text_view
+from host.context.conversation.folding import HEADER
+from host.context.conversation.turns import MARKER_TOKENS
 from host.core.errors import PersonLeft
 from host.core.messages import Message, Reply, ToolCall, ToolSpec, Usage
 from host.core.text import estimate_tokens
@@ -43,7 +45,9 @@ def bench(
     window_tokens: int = 200,
     ceilings: Ceilings | None = None,
 ) -> Bench:
-    """An agent whose window is full at 100 of 200 tokens; the system prompt and the task are 5 of them."""
+    """An agent whose window is full at 100 of 200 tokens; the system prompt and the task are 9 of them, each
+    reply is 5.
+    """
     made = Bench(carry or views_of(80), replies, ceilings=ceilings or Ceilings(max_turns=3))
     made.opening = (TASK,)
     made.window.keep(TASK)
@@ -55,13 +59,13 @@ def bench(
 
 
 def views_of(*tokens: int) -> Callable[[Bench, str], Carried]:
-    """Each turn opens a view of so many tokens, the last figure from there on."""
+    """Each turn opens a view that takes so many tokens, the last figure from there on."""
     left = list(tokens)
 
     def carry(bench: Bench, reply: str) -> Carried:
         size = left.pop(0) if len(left) > 1 else left[0]
         title = "View: v\n----\n"
-        bench.window.open(text_view("v", "x" * (4 * size - len(title))))
+        bench.window.open(text_view("v", "x" * (4 * (size - MARKER_TOKENS) - len(title))))
         return Carried(kept=said(reply))
 
     return carry
@@ -78,20 +82,20 @@ def test_a_full_window_is_rewritten_before_the_messages_of_the_turn() -> None:
     assert end.status == "exhausted"
     assert made.prompts[2] == (*made.prompts[1], ASKS)
     assert [m.text.split("\n")[0] for m in made.prompts[3]] == ["system", "Task", "Summary", "b", "View: v"]
-    assert made.prompts[3][2].text == "Summary\n----\nso far"
+    assert made.prompts[3][2].text == f"Summary\n----\n{HEADER}\n> so far"
     assert made.captured.of(Compaction) == (
         Compaction(
             turn=2,
             cause="threshold",
             strategy="summary",
             summary="so far",
-            observed_tokens=167,
+            observed_tokens=179,
             threshold_tokens=100,
             memories_kept=0,
             messages_before=5,
             messages_after=3,
-            tokens_before=86 + estimate_tokens(ASKS.text),
-            tokens_after=10,
+            tokens_before=94 + estimate_tokens(ASKS.text) + MARKER_TOKENS,
+            tokens_after=41,
         ),
     )
 
@@ -123,21 +127,21 @@ def test_the_request_for_a_summary_is_recorded_billed_and_timed() -> None:
     assert made.steps[:6] == ["flush", "turn 1: a", "turn ended", "flush", "flush", "turn 2: b"]
 
 
-# what the view of a turn adds to a window of 6 tokens, what its request is billed, whether a summary is due
+# what the view of a turn adds to a window of 14 tokens, what its request is billed, whether a summary is due
 DUE = [
-    pytest.param(93, 0, False, id="one token under it"),
-    pytest.param(94, 0, True, id="at it"),
-    pytest.param(95, 0, True, id="over it"),
-    pytest.param(80, 6, False, id="billed as estimated"),
-    pytest.param(80, 18, False, id="billed for one token under it"),
-    pytest.param(80, 19, True, id="billed up to it"),
+    pytest.param(85, 0, False, id="one token under it"),
+    pytest.param(86, 0, True, id="at it"),
+    pytest.param(87, 0, True, id="over it"),
+    pytest.param(80, 9, False, id="billed as estimated"),
+    pytest.param(80, 14, False, id="billed for one token under it"),
+    pytest.param(80, 15, True, id="billed up to it"),
 ]
 
 
 @pytest.mark.parametrize(("added", "billed", "is_due"), DUE)
 def test_a_summary_is_due_at_the_threshold(added: int, billed: int, is_due: bool) -> None:
     first = Reply(text="a", usage=Usage(input_tokens=billed))
-    made = bench([first, "so far", "c"], views_of(added, 1), ceilings=Ceilings(max_turns=2))
+    made = bench([first, "so far", "c"], views_of(added, 8), ceilings=Ceilings(max_turns=2))
     made.run()
 
     assert [reply.purpose for reply in made.captured.of(ModelReply)] == (
@@ -325,7 +329,7 @@ def test_a_summary_that_leaves_the_window_full_ends_the_run() -> None:
     assert made.run() == AgentEnd(
         status="compaction_failed",
         error=(
-            "the rewritten window holds about 109 tokens and is to be rewritten at 100, 0.5 of a"
+            "the rewritten window holds about 140 tokens and is to be rewritten at 100, 0.5 of a"
             " contextWindow of 200; a larger contextWindow, a higher threshold, a shorter summary or fewer"
             " and shorter memories would help"
         ),
@@ -339,14 +343,14 @@ def test_messages_of_a_turn_that_no_request_could_hold_end_the_run() -> None:
     assert made.run() == AgentEnd(
         status="compaction_failed",
         error=(
-            "the rewritten window holds about 201 tokens with the messages of the turn, of a contextWindow of"
+            "the rewritten window holds about 236 tokens with the messages of the turn, of a contextWindow of"
             " 200; smaller views or a larger contextWindow would help"
         ),
     )
 
 
 def test_a_turn_over_the_threshold_that_the_window_can_hold_is_read_and_leaves_with_the_next() -> None:
-    made = bench(["a", "one", "b", "two", "c"], views_of(120, 120, 1))
+    made = bench(["a", "one", "b", "two", "c"], views_of(120, 120, 8))
     made.run()
 
     assert [c.turn for c in made.captured.of(Compaction)] == [1, 2]
@@ -359,7 +363,7 @@ def test_a_window_that_opens_full_ends_the_run_before_anything_is_asked() -> Non
     assert made.run() == AgentEnd(
         status="compaction_failed",
         error=(
-            "the window opens with about 5 tokens and is to be rewritten at 4, 0.02 of a contextWindow of"
+            "the window opens with about 9 tokens and is to be rewritten at 4, 0.02 of a contextWindow of"
             " 200; a larger contextWindow, a higher threshold or a shorter prompt and task would help"
         ),
     )
@@ -388,40 +392,40 @@ def test_a_summary_of_the_agent_s_own_that_no_request_could_hold_ends_the_run() 
 
     end = made.run()
     assert end.status == "compaction_failed"
-    assert str(end.error).startswith("the rewritten window holds about 210 tokens with the messages of the")
+    assert str(end.error).startswith("the rewritten window holds about 245 tokens with the messages of the")
     assert [c.cause for c in made.captured.of(Compaction)] == ["agent"]
 
 
 def test_the_bill_of_a_window_says_nothing_of_the_one_it_was_rewritten_into() -> None:
     billed = Reply(text="a", usage=Usage(input_tokens=900))
-    made = bench([billed, "so far", "b", "c"], views_of(1), ceilings=Ceilings(max_turns=3))
+    made = bench([billed, "so far", "b", "c"], views_of(8), ceilings=Ceilings(max_turns=3))
     made.run()
 
-    assert [c.observed_tokens for c in made.captured.of(Compaction)] == [904]
+    assert [c.observed_tokens for c in made.captured.of(Compaction)] == [913]
 
 
 def test_a_turn_that_was_cut_off_can_have_filled_the_window() -> None:
     cut = Reply(text="half", finish_reason="length", usage=Usage(input_tokens=190))
-    made = bench([cut, "so far", "b"], views_of(1), ceilings=Ceilings(max_turns=2))
+    made = bench([cut, "so far", "b"], views_of(8), ceilings=Ceilings(max_turns=2))
     made.run()
 
     assert [m.text.split("\n")[0] for m in made.prompts[2]] == ["system", "Task", "Summary"]
 
 
 def test_summaries_before_the_latest_and_what_they_replaced_can_be_searched() -> None:
-    made = bench(["a", "one", "b", "two", "c"], views_of(120, 120, 1))
+    made = bench(["a", "one", "b", "two", "c"], views_of(120, 120, 8))
     made.run()
 
-    assert [hit.text for hit in made.thread.search("one").hits] == ["Summary\n----\none"]
+    assert [hit.text for hit in made.thread.search("one").hits] == [f"Summary\n----\n{HEADER}\n> one"]
     assert made.thread.search("two").hits == ()
     assert made.thread.search("Your window is full").hits == ()
 
 
 def test_a_masked_secret_stays_masked_in_the_request_for_a_summary() -> None:
     secret = replace(TASK, text="use hunter22")
-    made = bench(["a", "b", "with hunter22", "c"])
+    made = bench(["a", "b", "with hunter22", "c"], views_of(70))
     made.window.keep(secret)
     made.run()
 
     assert all("hunter22" not in message.text for prompt in made.prompts for message in prompt)
-    assert made.prompts[3][2].text == "Summary\n----\nwith [masked:A]"
+    assert made.prompts[3][2].text == f"Summary\n----\n{HEADER}\n> with [masked:A]"

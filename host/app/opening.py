@@ -1,0 +1,123 @@
+"""What a window opens with: a packet of items, each a message under its heading, the task last."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from host.agents import Briefing
+from host.context import Band, ContextPacket, Entry, assemble_packet, skill_view, standing_of
+from host.core.context_item import Authority, ContextItem
+from host.core.text import fenced, join_words, quoted
+from host.skills import Skill
+
+_UNBOUNDED: Final = 2**31
+"""In tokens. What does not fit a model's window is refused with its figures, never left out in silence."""
+_OWN_TASK: Final = "own_task"
+_HEADED: Final[dict[str, tuple[Band, str]]] = {
+    "memories": ("memories", "Memories"),
+    "records": ("records", "Records"),
+}
+_WIDER: Final = "`{spawner}`, which started you, works on this. Your part of it stands under Task."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """What an agent begins with.
+
+    Args:
+        task: its own.
+        authority: what that counts for.
+        briefing: what it has of the agent that started it.
+        shares_files: whether it works on the same files as that one.
+        memories, records: what their sections show, without a heading; absent where they show nothing.
+        skills: those that it has read.
+    """
+
+    task: str
+    authority: Authority = "user_intent"
+    briefing: Briefing | None = None
+    shares_files: bool = False
+    memories: str | None = None
+    records: str | None = None
+    skills: tuple[Skill, ...] = ()
+
+    @cached_property
+    def packet(self) -> ContextPacket:
+        """All of it, masked."""
+        items = (*self._notes(), *map(_skill_item, self.skills), *self._tasks())
+        return assemble_packet(items, _UNBOUNDED)
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The messages, in the order in which the model reads them."""
+        *wider, own = self.packet.task
+        context = self._context(wider)
+        views = {skill.name: skill_view(skill.name, skill.body) for skill in self.skills}
+        return (
+            *(Entry.of(item, *_HEADED[item.key]) for item in self.packet.notes),
+            *(
+                replace(Entry.showing(views[item.key]), own_standing=standing_of(item))
+                for item in self.packet.components
+            ),
+            *([Entry.of(context, "parent", "Context")] if context else []),
+            Entry.of(own, "task", "Task"),
+        )
+
+    def _notes(self) -> Iterator[ContextItem]:
+        for key, text in (("memories", self.memories), ("records", self.records)):
+            if text is not None:
+                yield ContextItem(
+                    key, text, source=key, section="notes", kind="memory_note", freshness_class="live"
+                )
+
+    def _tasks(self) -> Iterator[ContextItem]:
+        if self.briefing is not None:
+            yield from self.briefing.packet.task[:-1]
+        yield ContextItem(
+            _OWN_TASK,
+            self.task,
+            source="caller" if self.authority == "user_intent" else "parent agent",
+            section="task",
+            authority=self.authority,
+            kind="instruction",
+            trust="trusted",
+            freshness_class="live",
+        )
+
+    def _context(self, wider: list[ContextItem]) -> ContextItem | None:
+        """What the agent that started this one works on, for this one to know and not to do."""
+        if self.briefing is None:
+            return None
+        told = []
+        if wider:
+            said = "\n\n".join(fenced(item.value) for item in wider)
+            told.append(f"{_WIDER.format(spawner=self.briefing.spawner)}\n\n{said}")
+        handles = self.briefing.packet.repository_handles if self.shares_files else ()
+        if handles:
+            paths = join_words(quoted(str(handle["file_path"])) for handle in handles)
+            told.append(f"Files that it has open, which you can read: {paths}.")
+        if not told:
+            return None
+        return ContextItem(
+            "parent",
+            "\n\n".join(told),
+            source=self.briefing.spawner,
+            section="components",
+            kind="component",
+            trust="trusted",
+            authority="operational",
+            freshness_class="live",
+        )
+
+
+def _skill_item(skill: Skill) -> ContextItem:
+    return ContextItem(
+        skill.name,
+        skill.body,
+        source=skill.name,
+        section="components",
+        authority="operational",
+        kind="component",
+        trust="trusted",
+        freshness_class="live",
+    )
