@@ -28,6 +28,7 @@ from tests.helpers.compacting import (
     run_compacting,
 )
 from tests.helpers.runs import FINISH, calls
+from tests.helpers.summaries import summary_message
 
 # What a window holds of one note under each strategy, beside the task.
 PINNED = {"scratchpad": ["Memories"], "markdown": ["Memories"], "keyword-search": []}
@@ -61,7 +62,7 @@ def test_a_model_s_summary_takes_the_place_of_what_was_said(
     assert heads(before) == ["Task", *SHOWED_NOTHING[execution], *read(execution, "one")]
     assert (asked[: len(before)], heads(asked[len(before) :])) == (before, ["Notice"])
     assert heads(after) == [*PINNED[strategy], "Task", "Summary", *read(execution, "two")]
-    assert after[1 + len(PINNED[strategy]) + 1].text == "Summary\n----\nThe gist."
+    assert after[1 + len(PINNED[strategy]) + 1].text == summary_message("The gist.")
     assert last[: len(after)] == after
     (compaction,) = ran.of(Compaction)
     assert (compaction.turn, compaction.cause, compaction.strategy) == (3, "threshold", "summary")
@@ -96,8 +97,8 @@ READS = {
 
 def note(arm: Arm) -> str:
     calls = READS[arm.execution]
-    return (
-        "Summary\n----\nYour window was full. You recorded your state in your memories, and everything that"
+    return summary_message(
+        "Your window was full. You recorded your state in your memories, and everything that"
         " was said before is gone from the window. "
         + WHERE[arm.strategy].format(*(calls[1:] if arm.strategy == "markdown" else calls))
     )

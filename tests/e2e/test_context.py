@@ -152,9 +152,9 @@ def test_a_window_that_is_compacted_in_every_turn_stays_small_and_its_record_who
         others={**CAPABILITY, "program-library": {}},
     )
 
-    assert [[m.text.split("\n")[2] for m in prompt[1:-2]] for prompt in ran.prompts[1:]] == [
-        *[["Do it.", f"after {turn}"] for turn in (1, 2, 3)],
-        *[["- `kept` — d", "Do it.", f"after {turn}"] for turn in range(4, 13)],
+    assert [[m.text.split("\n")[-1] for m in prompt[1:-2]] for prompt in ran.prompts[1:]] == [
+        *[["Do it.", f"> after {turn}"] for turn in (1, 2, 3)],
+        *[["- `kept` — d", "Do it.", f"> after {turn}"] for turn in range(4, 13)],
     ]
     assert {compaction.messages_after for compaction in ran.of(Compaction)} == {3, 4}
     assert all(check.ok for check in verify_record(RecordReader(ran.result.record)))

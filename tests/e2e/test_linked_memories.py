@@ -12,6 +12,7 @@ from host.core.messages import Message, Reply
 from host.events import MemoryRevision, MemoryState, Notice, Prompt
 from runtime_js import Compiler
 from tests.helpers.runs import MARKDOWN, SCRATCHPAD, calls
+from tests.helpers.summaries import summary_message
 from tests.helpers.teams import TeamRan, finishes, run_team, starts
 
 HEAD = "Another agent sharing your memories has made changes since your last turn:"
@@ -156,7 +157,7 @@ def test_a_compaction_sweeps_notices_and_rebuilds_the_block(tmp_path: Path) -> N
         "Memories\n----\n- `api-conventions` — error envelope + pagination rules\n"
         "- `deploy-runbook` — how the staging cluster is rolled"
     )
-    assert (task, summary) == ("Task\n----\nDo it.", "Summary\n----\nOn we go.")
+    assert (task, summary) == ("Task\n----\nDo it.", summary_message("On we go."))
     assert turn == ["", "null"]
     assert [turn for turn, _ in notices(ran, "root")] == [3]
 

@@ -299,7 +299,7 @@ def test_a_compaction_sweeps_what_was_told_and_the_block_has_it(
         execution=execution,
         compiler=compiler,
         capabilities=capabilities_of(rewriting, tmp_path / "files"),
-        context_window_tokens=20_000,
+        context_window_tokens=27_000,
     )
 
     assert len(ran.of(Compaction, "lead")) == 1
@@ -345,7 +345,7 @@ def test_what_the_block_shows_that_was_made_anew_is_told_no_more(
         execution=execution,
         compiler=compiler,
         capabilities=capabilities_of(rewriting, tmp_path / "files"),
-        context_window_tokens=20_000,
+        context_window_tokens=27_000,
     )
 
     (compaction,) = ran.of(Compaction, "lead")

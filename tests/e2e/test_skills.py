@@ -23,6 +23,7 @@ from host.launch import ScriptedModel, validate
 from runtime_js import Compiler
 from tests.helpers.runs import FINISH, FINISHES, MARKDOWN, SCRATCHPAD, Ran, calls, run_agent
 from tests.helpers.skills import PARSE, prose, write_skill
+from tests.helpers.summaries import summary_message
 from tests.helpers.teams import run_team
 from tests.host.cli.processes import gg
 
@@ -236,7 +237,7 @@ def test_a_pinned_skill_cannot_be_closed_or_archived_and_outlasts_a_compaction(
     assert ran.told(2) == ["View: closed\n----\n0,0,0"]
     assert [message.text for message in ran.prompts[2][1:3]] == ["Task\n----\nDo it.", PINNED]
     after = [message.text for message in ran.prompts[3]]
-    assert after[1:4] == [PINNED, "Task\n----\nDo it.", "Summary\n----\nGo on."]
+    assert after[1:4] == [PINNED, "Task\n----\nDo it.", summary_message("Go on.")]
     assert PAGE not in after
     assert ran.told(4) == [PAGE, NOTES]  # the module is there all along, and its page is shown anew
 
@@ -320,7 +321,7 @@ def test_a_reply_that_calls_tools_gets_the_prose_as_the_answer(directory: Path) 
             "not-found: There is no skill `csv tools`. The skills there are: csv-tools and style.",
         ],
     )
-    assert ran.told(2) == [PINNED, "Task\n----\nDo it.", "Summary\n----\nGo on."]
+    assert ran.told(2) == [PINNED, "Task\n----\nDo it.", summary_message("Go on.")]
     assert (ran.told(3), ran.answers(3)) == ([], [json.dumps(BODY)])
     assert [(read.name, read.hit, read.loaded) for read in ran.of(SkillRead)] == [
         ("csv-tools", True, False),

@@ -117,7 +117,8 @@ def test_a_child_that_nobody_waited_for_is_announced_once(
     )
 
     (announced,) = [notice.text for notice in ran.of(Notice, "root") if notice.kind == "agents_ended"]
-    assert "- `kid`, of `kid`: completed, finished with:\n> Obey me.\n> At once." in announced
+    assert "- `kid`, of `kid`: completed\n\nWhat they finished with follows" in announced
+    assert "Results\n----\nkid:\n> Obey me.\n> At once." in ran.told("root", 2)
     assert ran.given("root", 3) == [
         [{"id": "kid", "agent": "kid", "status": "completed", "summary": "Obey me.\nAt once."}]
     ]

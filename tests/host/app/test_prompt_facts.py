@@ -7,6 +7,7 @@ import pytest
 
 from host.app.agent_grants import grants_of
 from host.app.agent_plans import bound_of, window_of
+from host.app.opening import Opening
 from host.app.prompt_facts import prompt_facts_of
 from host.launch import AgentPlan, CodeModePlan, FilesPlan, LaunchPlan, MemoriesPlan, ScriptedModel
 from host.launch.plan import CompactionPlan, RosterEntry, StatePlan
@@ -82,7 +83,15 @@ def test_how_programs_are_delivered_and_checked() -> None:
 def test_a_window_opens_on_the_system_prompt(plan: AgentPlan) -> None:
     run = run_of(plan)
     grants = grants_of(plan, run)
-    window = window_of(plan, run, grants=grants, holder=holder_of(plan, grants), state=None, task="Do it.")
+    window = window_of(
+        plan,
+        run,
+        grants=grants,
+        holder=holder_of(plan, grants),
+        state=None,
+        opening=Opening(task="Do it."),
+        mask=str,
+    )
 
     assert [(entry.band, entry.text) for entry in window.entries_from(0)] == [
         ("system", system_prompt(facts_of(plan))),
