@@ -58,7 +58,7 @@ def window_of(
         holder=holder,
         state=state,
         namespaces=namespaces,
-        has_records=opening.records is not None,
+        sections=opening.sections,
     )
     compaction = plan.compaction
     threshold = threshold_of(compaction).tokens if compaction else None  # at which it is rewritten

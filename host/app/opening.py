@@ -10,6 +10,7 @@ from host.context import Band, ContextPacket, Entry, assemble_packet, skill_view
 from host.core.context_item import Authority, ContextItem
 from host.core.text import fenced, join_words, quoted
 from host.skills import Skill
+from host.turn import SECTION_NAMES, SectionName
 
 _UNBOUNDED: Final = 2**31
 """In tokens. What does not fit a model's window is refused with its figures, never left out in silence."""
@@ -62,6 +63,12 @@ class Opening:
             *([Entry.of(context, "parent", "Context")] if context else []),
             Entry.of(own, "task", "Task"),
         )
+
+    @property
+    def sections(self) -> frozenset[SectionName]:
+        """Those that the system prompt explains where they are there."""
+        bands = {entry.band for entry in self.entries()}
+        return frozenset(name for name in SECTION_NAMES if name in bands)
 
     def _notes(self) -> Iterator[ContextItem]:
         for key, text in (("memories", self.memories), ("records", self.records)):

@@ -9,7 +9,7 @@ from host.launch import AgentPlan, LaunchPlan
 from host.memories import Holder
 from host.operations import FAMILIES, Grants
 from host.tools import Namespace
-from host.turn import MemoryFacts, OtherAgents, PromptFacts
+from host.turn import SECTION_NAMES, MemoryFacts, OtherAgents, PromptFacts, SectionName
 
 _BRIEF_CHARS: Final = 200
 _LINKS: Final = frozenset({"shared", "inherited", "read-only"})
@@ -25,13 +25,13 @@ def prompt_facts_of(
     state: str | None,
     namespaces: tuple[Namespace, ...] = (),
     window: Window | None = None,
-    has_records: bool = False,
+    sections: frozenset[SectionName] = frozenset(),
 ) -> PromptFacts:
     """One instance as it is before its first turn.
 
     `state` is the one that it acts in, if it does in one; `window` is the one that it goes on with, if it
-    opens none of its own. `namespaces` are the tools that it may call, `has_records` whether the window that
-    it opens has a section of records.
+    opens none of its own. `namespaces` are the tools that it may call, `sections` what the window that it
+    opens holds besides its memories.
     """
     calls = grants.spellings()
     memories = None
@@ -48,7 +48,7 @@ def prompt_facts_of(
         memories=memories,
         compaction=plan.compaction.strategy if plan.compaction else None,
         skills=_skills(plan),
-        has_records=has_records if window is None else window.holds("records"),
+        sections=sections if window is None else frozenset(filter(window.holds, SECTION_NAMES)),
         others=_others(plan, run, state) if "delegation.fork" in calls else OtherAgents(),
         namespaces=tuple(_told(namespace) for namespace in namespaces),
     )

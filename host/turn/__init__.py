@@ -21,7 +21,14 @@ from host.turn.latch import Latch
 from host.turn.loop import AgentEnd, AgentLoop, LoopParts
 from host.turn.modes import Carried, Mode, ProgramsAndCalls, ResponsesAsCode, ToolCalling
 from host.turn.program_library import ProgramLibrary
-from host.turn.prompt import MemoryFacts, OtherAgents, PromptFacts, system_prompt
+from host.turn.prompt import (
+    SECTION_NAMES,
+    MemoryFacts,
+    OtherAgents,
+    PromptFacts,
+    SectionName,
+    system_prompt,
+)
 from host.turn.run_state import RunState
 from host.turn.runner import ProgramRunner
 from host.turn.seeds import program_seed
@@ -30,6 +37,7 @@ from host.turn.thread import AgentThread
 
 __all__ = [
     "ACTING",
+    "SECTION_NAMES",
     "AgentCode",
     "AgentDocs",
     "AgentEnd",
@@ -59,6 +67,7 @@ __all__ = [
     "PromptFacts",
     "ResponsesAsCode",
     "RunState",
+    "SectionName",
     "SubmittedProgram",
     "SummaryCompaction",
     "Threshold",

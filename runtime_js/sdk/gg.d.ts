@@ -778,7 +778,7 @@ declare module "gg:delegation" {
   export interface SubagentTask {
     /** The agent, by its id in your roster. */
     agent: string;
-    /** Its task, whole: it knows nothing of yours. */
+    /** Its task, whole: of your window it sees nothing. */
     prompt: string;
   }
 
@@ -809,9 +809,9 @@ declare module "gg:delegation" {
   }
 
   /**
-   * Starts an agent that works beside this one, and gives its id at once. Wait for it before the session ends: one that still runs then is canceled.
+   * Starts an agent that works beside this one, and gives its id at once. It is told the task of this one as well, where both have room. Wait for it before the session ends: one that still runs then is canceled.
    * Fails with `invalid-argument` when the prompt is empty or holds a lone surrogate.
-   * Fails with `limit-exceeded` when the prompt is over 65,536 bytes.
+   * Fails with `limit-exceeded` when the prompt is over 65,536 bytes, or over 2,000 tokens.
    * Fails with `limit-exceeded` when too many agents and issues have not ended; the message has the figures.
    * Fails with `not-found` when there is no such agent; the message names those that may be started.
    * Fails with `refused` when the agent may not be started as a subagent by this one.

@@ -4,6 +4,7 @@ from typing import Final
 
 from pydantic import Field
 
+from host.context import MAX_SUBAGENT_TOKENS
 from host.core.errors import Refusal
 from host.events import Status
 from host.operations.families.texts import MAX_TEXT_BYTES, check_text
@@ -18,7 +19,7 @@ class SubagentTask(Arguments):
     """An agent to start beside this one, and what it is to do."""
 
     agent: str = Field(description="The agent, by its id in your roster.")
-    prompt: str = Field(description="Its task, whole: it knows nothing of yours.")
+    prompt: str = Field(description="Its task, whole: of your window it sees nothing.")
 
 
 class SuccessorTask(Arguments):
@@ -147,8 +148,9 @@ FAMILY = Family(
         Operation(
             id="delegation.spawn_subagent",
             summary=(
-                "Starts an agent that works beside this one, and gives its id at once. Wait for it before the"
-                " session ends: one that still runs then is canceled."
+                "Starts an agent that works beside this one, and gives its id at once. It is told the task of"
+                " this one as well, where both have room. Wait for it before the session ends: one that still"
+                " runs then is canceled."
             ),
             arguments=SubagentTask,
             takes="task",
@@ -156,7 +158,7 @@ FAMILY = Family(
             result=Subagent,
             failures=(
                 ("invalid-argument", f"the prompt {_BLANK}"),
-                ("limit-exceeded", f"the prompt {_OVER}"),
+                ("limit-exceeded", f"the prompt {_OVER}, or over {MAX_SUBAGENT_TOKENS:,} tokens"),
                 ("limit-exceeded", TOO_MANY),
                 ("not-found", "there is no such agent; the message names those that may be started"),
                 ("refused", "the agent may not be started as a subagent by this one"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from host.events import CompactionStrategy
 from host.memories import Caps, Strategy
@@ -56,6 +56,10 @@ class OtherAgents:
     states: Mapping[str, str] = field(default_factory=dict)
 
 
+SectionName = Literal["parent", "records", "skillbook"]
+SECTION_NAMES: Final = frozenset[SectionName](get_args(SectionName))
+
+
 @dataclass(frozen=True, kw_only=True)
 class PromptFacts:
     """One agent before its first turn.
@@ -68,7 +72,7 @@ class PromptFacts:
         rejects_types: whether a program is rejected for its types.
         compaction: how a window that is nearly full is compacted, where it is.
         skills: name to description, of the skills that it may read.
-        has_records: whether its window holds a section of records.
+        sections: the sections that its window holds besides its memories.
         others: the agents that it may have to do with, where it has calls for that.
         namespaces: the tools that it is given from outside, less those that it may not call.
     """
@@ -82,7 +86,7 @@ class PromptFacts:
     memories: MemoryFacts | None = None
     compaction: CompactionStrategy | None = None
     skills: Mapping[str, str] = field(default_factory=dict)
-    has_records: bool = False
+    sections: frozenset[SectionName] = frozenset()
     others: OtherAgents = OtherAgents()
     namespaces: tuple[Namespace, ...] = ()
 

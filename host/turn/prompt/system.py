@@ -1,5 +1,6 @@
 """Makes the system prompt of one agent out of its templates."""
 
+from host.context import MAX_SUBAGENT_TOKENS
 from host.core.text import join_words
 from host.turn.prompt.facts import MemoryFacts, PromptFacts
 from host.turn.prompt.layout import lay_out
@@ -24,7 +25,7 @@ def _of_mode(facts: PromptFacts) -> dict[str, object]:
         "namespaces": facts.namespaces,
         "pins_memories": _pins_memories(facts),
         "reviews": "session.approve" in facts.calls,
-        "has_records": facts.has_records,
+        "sections": facts.sections,
         "reads_files": facts.reads_files,
         "records": _records(facts),
         "skills": _skills(facts),
@@ -94,6 +95,7 @@ def _delegation(facts: PromptFacts) -> str:
         others = facts.others
         of_others = {
             "briefs": others.briefs,
+            "subagent_tokens": f"{MAX_SUBAGENT_TOKENS:,}",
             "states": join_words(f"`{state}` of `{agent}`" for state, agent in others.states.items()),
             "subagents": _one_of(others.subagents),
             "successors": _one_of(others.successors),

@@ -11,7 +11,7 @@ from host.context import Heading, docs_view, file_view, text_view
 from host.context.views import Region
 from host.core.module_keys import Carrier, KeyTable
 from host.operations import OPERATIONS, Operation, render_declarations
-from host.turn import OtherAgents, PromptFacts, SubmittedProgram, system_prompt
+from host.turn import OtherAgents, PromptFacts, SectionName, SubmittedProgram, system_prompt
 from tests.host.turn.prompt.agents import ALONE, CODE, LIMITS, OTHERS, STRATEGIES, TOOLS, agent
 
 # Capabilities, role, what is withheld, the agents that it may have to do with.
@@ -56,6 +56,9 @@ TITLES = {
 }
 
 
+HEADING_OF: dict[SectionName, str] = {"parent": "Context", "records": "Records", "skillbook": "Skillbook"}
+
+
 def agents() -> Iterator[PromptFacts]:
     """One for each way in which prompts differ."""
     for way, held, granted, compaction in product(WAYS, HELD, GRANTED, COMPACTIONS):
@@ -72,7 +75,7 @@ def agents() -> Iterator[PromptFacts]:
             role=role,
             without=without,
             others=others,
-            has_records="records" in capabilities,
+            sections=frozenset(HEADING_OF if "records" in capabilities else ()),
             skills={"letters": "How they are written."} if "skills" in capabilities else {},
             limits=limits,
             delivery=delivery,
@@ -231,6 +234,6 @@ def expected_headings(facts: PromptFacts) -> set[str]:
         *(("File",) if reads else ()),
         *(("Documentation",) if facts.skills and compacts else ()),
         *(("Summary",) if compacts else ()),
-        *(("Records",) if facts.has_records else ()),
+        *(HEADING_OF[section] for section in facts.sections),
         *(("Memories",) if held and pinned and (compacts or held.is_linked) else ()),
     }

@@ -10,7 +10,7 @@ AFTER = "after_compaction.j2"
 
 
 def test_a_template_is_rendered() -> None:
-    text = render(AFTER, {"compacts": True, "has_records": False, "pins_memories": False})
+    text = render(AFTER, {"compacts": True, "pins_memories": False, "sections": ()})
 
     assert text == "- `Summary`: what was kept of the turns that are no longer in your window.\n"
 
@@ -19,15 +19,15 @@ def test_a_template_is_rendered() -> None:
     ("variables", "complaint"),
     [
         pytest.param(
-            {}, "lacks ['compacts', 'has_records', 'pins_memories'] and does not use nothing", id="none"
+            {}, "lacks ['compacts', 'pins_memories', 'sections'] and does not use nothing", id="none"
         ),
         pytest.param(
-            {"compacts": False, "has_records": False, "pins_memories": False, "extra": 1, "more": 2},
+            {"compacts": False, "pins_memories": False, "sections": (), "extra": 1, "more": 2},
             "lacks nothing and does not use ['extra', 'more']",
             id="too many",
         ),
         pytest.param(
-            {"compacts": False, "has_records": False, "pin_memories": False},
+            {"compacts": False, "pin_memories": False, "sections": ()},
             "lacks ['pins_memories'] and does not use ['pin_memories']",
             id="one misspelled",
         ),

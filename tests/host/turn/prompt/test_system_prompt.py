@@ -8,7 +8,7 @@ import pytest
 
 from host.memories import Caps, strategy_of
 from host.tools import Namespace
-from host.turn import MemoryFacts, OtherAgents, PromptFacts, system_prompt
+from host.turn import SECTION_NAMES, MemoryFacts, OtherAgents, PromptFacts, system_prompt
 from tests.conftest import Golden
 from tests.host.turn.prompt.agents import ALONE, CODE, OTHERS, STRATEGIES, TOOLS, agent
 
@@ -145,7 +145,7 @@ def test_skills_are_listed(golden: Golden, execution: str, compaction: str | Non
 
 @pytest.mark.parametrize("execution", [CODE, TOOLS])
 def test_what_records_are_is_told_where_there_are_some(golden: Golden, execution: str) -> None:
-    facts = agent(execution, capabilities=("records",), has_records=True)
+    facts = agent(execution, capabilities=("records",), sections=SECTION_NAMES)
 
     golden(folder(execution, "reply") / "records.txt", system_prompt(facts) + "\n")
 
@@ -168,7 +168,7 @@ OTHERWISE: dict[str, Any] = {
     "memories": None,
     "compaction": "summary",
     "skills": SKILLS,
-    "has_records": True,
+    "sections": SECTION_NAMES,
     "others": OtherAgents(),
     "namespaces": (Namespace(name="git", brief="Reads repositories.", tools=()),),
 }
