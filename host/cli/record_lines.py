@@ -26,16 +26,21 @@ _HALVES: Final = 4  # columns that the name of a half, or the number of a revisi
 def end_lines(overview: Overview, *, writer: int | None, torn: bool) -> Iterator[Line]:
     """What the events cannot say themselves: that there are no more of them, and why."""
     summary = overview.summary
-    if summary is None:
-        told = "the run is still going on" if writer is not None else "the run was cut off"
-        yield Line()
-        yield line(Span(told, "warn"), f" after {counted(overview.events, 'event')}")
-    if torn:
-        yield line(Span("the last line of the record was cut short and is left out", "warn"))
+    yield from cut_lines(overview.events, has_ended=summary is not None, writer=writer, torn=torn)
     if summary is not None and summary.ending is not None:
         yield from block(summary.ending.summary, may_crop=False)
     for mismatch in overview.mismatches:
         yield line(Span("contradiction: ", "bad"), str(mismatch))
+
+
+def cut_lines(events: int, *, has_ended: bool, writer: int | None, torn: bool) -> Iterator[Line]:
+    """That the run has not ended, or that the record is not whole."""
+    if not has_ended:
+        told = "the run is still going on" if writer is not None else "the run was cut off"
+        yield Line()
+        yield line(Span(told, "warn"), f" after {counted(events, 'event')}")
+    if torn:
+        yield line(Span("the last line of the record was cut short and is left out", "warn"))
 
 
 def agent_table(agents: Iterable[AgentView], *, is_running: bool, width: int | None) -> Iterator[Line]:

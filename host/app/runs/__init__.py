@@ -3,14 +3,20 @@
 from host.app.runs.agents import agent_ids, check_agents, is_held_by, only_of
 from host.app.runs.errors import NotThere
 from host.app.runs.listing import FoundRun, list_runs, runs_folder, size_of
-from host.app.runs.moment import Moment, agent_of_turn, moment_at
+from host.app.runs.moment import Moment, agent_of_turn, moment_at, windows_at
 from host.app.runs.naming import LAST, find_record, run_ids
 from host.app.runs.overview import Overview, StoreOverview
 from host.app.runs.pruning import Pruned, prune
+from host.app.runs.request_window import BandUse, RequestWindow, WindowChange, WindowMessage
 from host.app.runs.revisions import MemoryName, MemoryOfStore, RevisionRow, memories_named, memory_slugs
+from host.app.runs.window_fold import WindowFold
+from host.app.runs.window_totals import AgentTotal, BandTotal, WindowReport, WindowTotals
 
 __all__ = [
     "LAST",
+    "AgentTotal",
+    "BandTotal",
+    "BandUse",
     "FoundRun",
     "MemoryName",
     "MemoryOfStore",
@@ -18,8 +24,14 @@ __all__ = [
     "NotThere",
     "Overview",
     "Pruned",
+    "RequestWindow",
     "RevisionRow",
     "StoreOverview",
+    "WindowChange",
+    "WindowFold",
+    "WindowMessage",
+    "WindowReport",
+    "WindowTotals",
     "agent_ids",
     "agent_of_turn",
     "check_agents",
@@ -34,4 +46,5 @@ __all__ = [
     "run_ids",
     "runs_folder",
     "size_of",
+    "windows_at",
 ]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from host.app.runs.errors import NotThere
+from host.app.runs.request_window import RequestWindow
+from host.app.runs.window_fold import WindowFold
 from host.core.text import join_words, quoted
 from host.events import (
     AgentSpawned,
@@ -86,6 +88,27 @@ def moment_at(events: Iterable[StampedEvent], turn: int, agent_id: str | None = 
         turns=fold_run(kept).turns,
         stores=memories.stores(),
     )
+
+
+def windows_at(
+    events: Iterable[StampedEvent], turn: int, agent_id: str | None = None
+) -> tuple[RequestWindow, ...]:
+    """The requests of an agent's turn, each with the messages of its window. Raises `NotThere`.
+
+    Without `agent_id` it is the turn of the agent that began first.
+    """
+    fold = WindowFold(listed_turn=turn)
+    found: list[RequestWindow] = []
+    whose, last = agent_id, 0
+    for stamped in until_turn(events, turn, agent_id):
+        if whose is None and isinstance(stamped.event, AgentSpawned):
+            whose = stamped.agent_id
+        if stamped.agent_id == whose:
+            last = max(last, turn_of(stamped.event) or 0)
+            found += fold.add(stamped)
+    if last < turn:
+        raise NotThere(_no_turn(turn, last, agent_id))
+    return tuple(request for request in (*found, *fold.rest()) if request.turn == turn)
 
 
 def _no_turn(turn: int, last: int, agent_id: str | None) -> str:

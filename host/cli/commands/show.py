@@ -1,5 +1,6 @@
 """`gg show`: a session record, as text for a person or as one JSON object."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -9,12 +10,16 @@ import click
 from host.app import (
     MemoryName,
     Overview,
+    RequestWindow,
+    WindowFold,
+    WindowTotals,
     agent_of_turn,
     check_agents,
     is_held_by,
     memories_named,
     moment_at,
     only_of,
+    windows_at,
 )
 from host.cli.exit_codes import DONE, FAILED
 from host.cli.lines import Line, counted, line, styled
@@ -25,12 +30,14 @@ from host.cli.parameters import AgentId, RecordName, SlugAndRevision, WholeNumbe
 from host.cli.record_lines import (
     agent_table,
     check_lines,
+    cut_lines,
     end_lines,
     held_lines,
     memory_lines,
     store_lines,
 )
 from host.cli.turn_lines import Detail
+from host.cli.window_lines import WindowLines
 from host.events import (
     RecordReader,
     SessionStarted,
@@ -52,6 +59,7 @@ _ONE_TURN: Final = replace(_WHOLE, view_lines=None, whole_prompt=True)
         "gg show last --memory csv-tools@1",
         "gg show 20261130-1840 --at 3",
         "gg show last --agent scout --agent scout-2",
+        "gg show last --window --at 3",
         "gg show last --verify",
     ),
 )
@@ -74,6 +82,12 @@ _ONE_TURN: Final = replace(_WHOLE, view_lines=None, whole_prompt=True)
     metavar="ID",
     help="The agents to show, one for each time that it is given; all when omitted. With --at whose turn.",
 )
+@click.option(
+    "--window",
+    "of_windows",
+    is_flag=True,
+    help="What the context of each request was made of, by band and by cost. With --at each message, too.",
+)
 @click.option("--verify", is_flag=True, help="Hold the record against itself; exits with 1 if it is wrong.")
 @json_option
 @quiet_option
@@ -82,6 +96,7 @@ def show(
     name: MemoryName | None,
     turn: int | None,
     chosen: tuple[str, ...],
+    of_windows: bool,
     verify: bool,
     as_json: bool,
     quiet: bool,
@@ -92,15 +107,20 @@ def show(
     RECORD is the directory of a session record, the id of one under .gg/runs, the beginning of an id, or
     last. A run that is still going on, or was cut off, is shown as far as it came.
     """
-    if verify and (name is not None or turn is not None or chosen):
-        raise click.UsageError("--verify looks at the whole record; leave --memory, --at and --agent out")
+    if verify and (name is not None or turn is not None or chosen or of_windows):
+        others = "--memory, --at, --agent and --window"
+        raise click.UsageError(f"--verify looks at the whole record; leave {others} out")
+    if of_windows and name is not None:
+        raise click.UsageError("--window shows requests; leave --memory out")
     if turn is not None and len(set(chosen)) > 1:
         raise click.UsageError("--at is a turn of one agent; give --agent once")
     reader = RecordReader(record)
     shown = _Shown(record, reader, Output(quiet=quiet), chosen=chosen, as_json=as_json)
     if verify:
         return shown.checks()
-    if name is not None:
+    if of_windows:
+        shown.windows(turn)
+    elif name is not None:
         shown.memory(name, turn)
     elif turn is not None:
         shown.turn(turn)
@@ -188,6 +208,25 @@ class _Shown:
             )
             self._output.data_lines(lines)
 
+    def windows(self, turn: int | None) -> None:
+        """What the context of each request was made of: of all of them while the record is read, or of those
+        of a turn.
+        """
+        reader, output, fold, totals = self._reader, self._output, WindowFold(), WindowTotals()
+        requests = self._requests(fold) if turn is None else self._requests_of(turn)
+        if self._as_json:
+            with output.waiting("reading"):
+                kept = tuple(totals.taken(request) for request in requests)
+            self._json(plain(totals.report(kept)))
+            return
+        lines = WindowLines(names_agents=self._are_several, width=output.width, colours=self._colours)
+        for request in requests:
+            output.data_lines(lines.of(totals.taken(request)))
+        output.data_lines(lines.totals(totals))
+        if turn is None:
+            end = cut_lines(fold.events, has_ended=fold.has_ended, writer=reader.writer, torn=reader.torn)
+            output.data_lines(end)
+
     def checks(self) -> int:
         """Every check; the exit code."""
         with self._output.waiting("checking"):
@@ -200,6 +239,17 @@ class _Shown:
         told = f"{counted(wrong, 'check')} wrong" if wrong else "the record is right in everything"
         self._output.progress([line(styled(told, "bad" if wrong else "good"))])
         return FAILED if wrong else DONE
+
+    def _requests(self, fold: WindowFold) -> Iterator[RequestWindow]:
+        for stamped in self._reader.events():
+            requests = fold.add(stamped)
+            if self._is_shown(stamped):
+                yield from requests
+        yield from (request for request in fold.rest() if request.agent_id in self._shown)
+
+    def _requests_of(self, turn: int) -> tuple[RequestWindow, ...]:
+        with self._output.waiting("reading"):
+            return windows_at(self._reader.events(), turn, self._agent_of(turn))
 
     def _json(self, value: dict[str, object]) -> None:
         self._output.json({"record": str(self._record), **value})

@@ -139,7 +139,7 @@ WRONG: list[tuple[list[str], str]] = [
     ),
     (
         ["show", "last", "--verify", "--at", "1"],
-        "gg show: --verify looks at the whole record; leave --memory, --at and --agent out.",
+        "gg show: --verify looks at the whole record; leave --memory, --at, --agent and --window out.",
     ),
     # records
     (["show", "nowhere"], f"gg show: there is no record `nowhere`; {RUNS_REMEDY}"),
