@@ -21,10 +21,6 @@ class Briefing:
     files: Path | None = None
 
     @property
-    def own_task(self) -> str:
-        return self.packet.task[-1].value
-
-    @property
     def wider_tasks(self) -> Sequence[ContextItem]:
         return self.packet.task[:-1]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count
 from typing import Final
 
 from host.agents import Briefing
@@ -14,7 +15,6 @@ from host.turn import SECTION_NAMES, SectionName
 
 _UNBOUNDED: Final = 2**31
 """In tokens. What does not fit a model's window is refused with its figures, never left out in silence."""
-_OWN_TASK: Final = "own_task"
 _HEADED: Final[dict[str, tuple[Band, str]]] = {
     "memories": ("memories", "Memories"),
     "records": ("records", "Records"),
@@ -78,10 +78,11 @@ class Opening:
                 )
 
     def _tasks(self) -> Iterator[ContextItem]:
-        if self.briefing is not None:
-            yield from self.briefing.packet.task[:-1]
+        wider = self.briefing.wider_tasks if self.briefing else ()
+        yield from wider
+        taken = {item.key for item in wider}
         yield ContextItem(
-            _OWN_TASK,
+            next(key for number in count() if (key := f"task_{number}") not in taken),
             self.task,
             source="caller" if self.authority == "user_intent" else "parent agent",
             section="task",
