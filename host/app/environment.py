@@ -7,7 +7,8 @@ from itertools import chain
 from typing import Final
 
 from host.app.record_home import RECORD_VARIABLES
-from host.core.masking import MIN_SECRET_CHARS, Masker, secrets_from
+from host.core.masking import Masker
+from host.core.scrubbing import MIN_SECRET_CHARS, secrets_from
 from host.launch import LaunchPlan
 from host.providers import RealModel
 

@@ -20,8 +20,7 @@ from host.app.version import VERSION
 from host.context import build_error_report, decode_trace
 from host.core.clock import SystemClock
 from host.core.errors import HostError, system_reason
-from host.core.masking import secrets_from
-from host.core.scrubbing import literals_from, mask_kept_text
+from host.core.scrubbing import mask_kept_text, secrets_from
 
 PACKAGES: Final = ("host", "sandbox", "runtime_js", "g6")
 """What lies under these is gg's own."""
@@ -59,7 +58,7 @@ def error_report(data: bytes, *, keep_caller_text: bool = False) -> dict[str, An
 
     def mask(text: str) -> str:
         homes = [home for home in (os.environ.get("HOME", ""), os.path.expanduser("~")) if len(home) > 1]
-        known = (*secrets_from(os.environ).values(), *literals_from(os.environ))
+        known = secrets_from(os.environ).values()
         return mask_kept_text(text, known, temporary=[tempfile.gettempdir()], homes=homes)
 
     return build_error_report(

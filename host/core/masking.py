@@ -1,143 +1,72 @@
-"""Replaces the values of secrets by their names before a text leaves the process.
+"""Takes the secrets out of every text that leaves a run.
 
-A secret is the value of an environment variable whose name says that it is one. Every character that belongs
-to an occurrence of a secret is replaced, also where occurrences overlap or one secret contains another. So is
-what is left of one where a text was cut, which its mark tells, each long line of one that has several, and
-what gg has brought on one line of it. A marker that stands in the text already is left alone, so that masking
-twice changes nothing.
+The values of the environment's secret variables become their names, since these tell an operator what was
+masked; then whatever else `scrub` recognises goes. Masking twice changes nothing, and a text that is JSON
+stays JSON.
 """
 
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from heapq import merge
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from host.core.remnants import Remnants, was_cut
-from host.core.text import escape_line
+from host.core.json_edits import Edit, edited, edited_json, is_json
+from host.core.scrubbing.literals import forms
+from host.core.scrubbing.scrub import PLACEHOLDER, STANDING, spans_of
+from host.core.scrubbing.spans import Span
+from host.core.text_cache import TextCache
+from host.core.value_masking import ValueMasker
 
-MIN_SECRET_CHARS: Final = 6
-MIN_LINE_CHARS: Final = 16  # of a secret of several lines, whose lines may come apart
-_SECRET_NAME: Final = re.compile(
-    r"(?:(?:^|_)(?:KEY|CREDENTIALS?|DSN|AUTH|COOKIE|PAT)|_PWD"
-    r"|API_?KEYS?|TOKENS?|SECRETS?|PASSWORD|PASSWD|PASSPHRASE)(?:_|$)",
-    re.IGNORECASE,
-)
-
-
-def secrets_from(environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables whose name says secret and whose value is long enough not to be a common word."""
-    return {
-        name: value
-        for name, value in environ.items()
-        if _SECRET_NAME.search(name) and len(value.strip()) >= MIN_SECRET_CHARS
-    }
+MAX_KEPT_CHARS: Final = 8 * 2**20
+"""Characters of the texts that a masker keeps with what became of them: a turn meets the same text often."""
 
 
 class Masker:
-    """Replaces each secret's value by `[masked:NAME]`, also as it stands inside a string of JSON, or of
-    JSON in JSON.
+    """Replaces each secret's value by `[masked:NAME]`, and every other recognised secret by the placeholder.
 
-    Blank values are no secrets.
+    Thread-safe. It keeps texts that it was given, for as long as it lives itself.
     """
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
-        named = {value.strip(): name for name, value in sorted(secrets.items(), reverse=True)}
-        self._count: Final = len(named.keys() - {""})
-        self._name_of: Final = {
-            form: name
-            for value, name in named.items()
-            for text in (*_long_lines(value), *_on_one_line(value), value)
-            if text
-            for form in (*_in_json(text), text)
-        }
-        self._secret: Final = _any_of(self._name_of)
-        # At every place, since an occurrence may begin within another.
-        self._overlapping: Final = re.compile(f"(?=({self._secret.pattern}))")
-        self._remnants: Final = Remnants(self._name_of)
-        self._marker: Final = _any_of(map(_marker, self._name_of.values()))
+        self._values: Final = ValueMasker(secrets, standing=PLACEHOLDER)
+        self._spellings: Final = forms(self._values.values)
+        self._kept: Final = TextCache(MAX_KEPT_CHARS)
+        self._spans("")  # compiles what the rules are made of, here and not while an event is written
 
     def __repr__(self) -> str:
-        return f"Masker({self._count} secrets)"
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether there is nothing to mask, so that callers may skip walking a value."""
-        return not self._name_of
+        return f"Masker({len(self._values.values)} secrets)"
 
     def mask(self, text: str) -> str:
-        if self.is_idle:
+        """The text without secrets; the same object where there are none."""
+        kept = self._kept.get(text)
+        if kept is not None:
+            return text if kept == text else kept
+        masked = self._masked(text)
+        self._kept.put(text, masked)
+        if masked is not text:
+            self._kept.put(masked, masked)
+        return masked
+
+    def _masked(self, text: str) -> str:
+        named = self._values.edits(text)
+        masked = edited(text, named)
+        masked = edited(masked, _edits(masked, self._spans(masked)))
+        if masked == text:
             return text
-        has_whole = self._secret.search(text) is not None
-        if not has_whole and not was_cut(text):
-            return text
-        parts: list[str] = []
-        done = 0
-        for start, end, name in self._runs(text, has_whole=has_whole):
-            parts += (text[done:start], _marker(name))
-            done = end
-        return "".join((*parts, text[done:]))
+        return self._masked_json(text, named) if is_json(text) else masked
 
-    def _runs(self, text: str, *, has_whole: bool) -> Iterator[tuple[int, int, str]]:
-        """Start, end and name of each run of overlapping occurrences, which has the name of its longest."""
-        start = end = longest = 0
-        name = ""
-        for begin, stop, found in self._occurrences(text, has_whole=has_whole):
-            if name and begin >= end:
-                yield start, end, name
-                name = ""
-            if not name:
-                start, end, longest = begin, stop, 0
-            end = max(end, stop)
-            if stop - begin > longest:
-                longest, name = stop - begin, found
-        if name:
-            yield start, end, name
+    def _masked_json(self, text: str, named: Iterable[Edit]) -> str:
+        """What is found may reach over the ends of strings, so what is left is looked at again."""
+        masked = edited_json(text, named)
+        while (again := edited_json(masked, _edits(masked, self._spans(masked)))) != masked:
+            masked = again
+        return masked
 
-    def _occurrences(self, text: str, *, has_whole: bool) -> Iterator[tuple[int, int, str]]:
-        """Start, end and name of each occurrence outside the markers, in the order of their starts."""
-        for begin, stop in self._between_markers(text):
-            whole = (
-                (found.start(), found.end(1), self._name_of[found[1]])
-                for found in self._overlapping.finditer(text, begin, stop if has_whole else begin)
-            )
-            left = ((a, b, self._name_of[form]) for a, b, form in self._remnants.find(text, begin, stop))
-            yield from merge(whole, left)
-
-    def _between_markers(self, text: str) -> Iterator[tuple[int, int]]:
-        begin = 0
-        for marker in self._marker.finditer(text):
-            yield begin, marker.start()
-            begin = marker.end()
-        yield begin, len(text)
+    def _spans(self, text: str) -> list[Span]:
+        return spans_of(text, self._spellings, markers=self._values.markers)
 
 
-def _long_lines(value: str) -> Iterator[str]:
-    lines = [line.strip() for line in value.split("\n")]
-    yield from (line for line in lines if len(line) >= MIN_LINE_CHARS and len(lines) > 1)
-
-
-def _on_one_line(value: str) -> tuple[str, str]:
-    """As gg quotes a text, and as it shows one in an excerpt."""
-    return escape_line(value), " ".join(value.split())
-
-
-def _in_json(value: str) -> tuple[str, ...]:
-    """The value as JSON text spells it, in ASCII and in Unicode, and as JSON in JSON does: such as a string
-    of a program that is the argument of a call.
-    """
-    once = (_quoted(value, True), _quoted(value, False))
-    return *once, *(_quoted(form, in_ascii) for form in once for in_ascii in (True, False))
-
-
-def _quoted(value: str, in_ascii: bool) -> str:
-    return json.dumps(value, ensure_ascii=in_ascii)[1:-1]
-
-
-def _marker(name: str) -> str:
-    return f"[masked:{name}]"
-
-
-def _any_of(texts: Iterable[str]) -> re.Pattern[str]:
-    """Matches the longest of the texts that stands at a place."""
-    return re.compile("|".join(map(re.escape, sorted(texts, key=len, reverse=True))))
+def _edits(text: str, spans: Iterable[Span]) -> list[Edit]:
+    return [
+        Edit(span.start, span.end, PLACEHOLDER)
+        for span in spans
+        if span.rule and not STANDING.fullmatch(text, span.start, span.end)
+    ]

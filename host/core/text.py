@@ -98,11 +98,6 @@ def nearest(name: str, known: Iterable[str], *, count: int = 3) -> tuple[str, ..
     return tuple(by_folded[folded] for folded in close)
 
 
-def estimate_tokens(text: str) -> int:
-    """A rough count: one token for four UTF-8 bytes, at least 1 for text that is not empty."""
-    return -(-utf8_length(text) // 4)
-
-
 def path_parts(path: str) -> list[str]:
     """The parts of a relative path; a part `.` says nothing."""
     return [part for part in path.split("/") if part != "."]

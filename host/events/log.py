@@ -43,7 +43,7 @@ class EventLog:
         self._run_id: Final = run_id
         self._run_json: Final = to_json(run_id)
         self._clock: Final = clock
-        self._mask: Final = None if masker.is_idle else masker.mask
+        self._mask: Final = masker.mask
         self._subscribers: Final = Subscribers(self._report_removal)
         # The lock guards the buffer and how many lines were taken out of it. Together they number a line, so
         # that the one step that emits is the append.
@@ -103,7 +103,7 @@ class EventLog:
 
     def _put(self, event: Event, agent_id: str) -> bool:
         """Stamps, buffers and queues the event. True when the buffer is full and the caller has to flush."""
-        masked, originals = (event, ()) if self._mask is None else mask_event(event, self._mask)
+        masked, originals = mask_event(event, self._mask)
         middle = self._middles.get((agent_id, event.type)) or self._middle(agent_id, event.type)
         body = encode_body(masked, originals)
         with self._lock:

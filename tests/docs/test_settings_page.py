@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from docs.render_settings import render_keys, render_limits
 from host.app.record_home import RECORD_VARIABLES
-from host.core.masking import secrets_from
+from host.core.scrubbing import secrets_from
 from host.launch.capabilities import CAPABILITY_IDS
 from host.launch.models import LimitSettings, RunSettings
 from host.mcp.tokens import VARIABLE as TOKEN_VARIABLE

@@ -2,12 +2,13 @@
 
 from host.core.scrubbing.addresses import mask_emails, mask_hosts
 from host.core.scrubbing.kept_text import KEPT_TEXT_MASKS, TextMask, mask_kept_text
-from host.core.scrubbing.literals import literals_from
 from host.core.scrubbing.paths import mask_paths
 from host.core.scrubbing.scrub import PLACEHOLDER, Scrubbed, scrub, scrub_report
+from host.core.scrubbing.variables import MIN_SECRET_CHARS, literals_from, secrets_from
 
 __all__ = [
     "KEPT_TEXT_MASKS",
+    "MIN_SECRET_CHARS",
     "PLACEHOLDER",
     "Scrubbed",
     "TextMask",
@@ -18,4 +19,5 @@ __all__ = [
     "mask_paths",
     "scrub",
     "scrub_report",
+    "secrets_from",
 ]

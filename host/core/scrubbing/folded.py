@@ -7,6 +7,7 @@ zero-width space in it, is found like any other.
 import re
 import unicodedata
 from array import array
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -21,65 +22,81 @@ _JOINING: Final = frozenset(
     }
 )
 _RUNS: Final = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_SHORT_RUN: Final = 16
 
 
 class Folded:
     """`text` is what is read; `ascii` is the same of as many characters, where `?` stands for any other."""
 
     def __init__(self, original: str) -> None:
-        self._starts: array[int] | None = None
-        self._ends: array[int] | None = None
-        self.text: Final = original if _is_plain(original) else self._fold(original)
+        self._original: Final = original
+        self._is_plain: Final = _is_plain(original)
+        self._way_back: tuple[array[int], array[int]] | None = None
+        self.text: Final = original if self._is_plain else "".join(read for read, _, _ in _pieces(original))
         self.ascii: Final = self.text.encode("ascii", "replace")
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where the characters from `start` to `end`, at least one, stand in the original."""
-        if self._starts is None or self._ends is None:
+        if self._is_plain:
             return start, end
-        return self._starts[start], self._ends[end - 1]
+        if self._way_back is None:  # most texts hold nothing that has to be found again
+            self._way_back = _way_back(self._original)
+        starts, ends = self._way_back
+        return starts[start], ends[end - 1]
 
-    def _fold(self, original: str) -> str:
-        self._starts, self._ends = array("q"), array("q")
-        parts: list[str] = []
-        together: list[str] = []  # what is read as one
-        begin = end = 0
-        for run in _RUNS.finditer(original):
-            if run[0].isascii():
-                self._add(parts, together, begin, end)
-                self._add_as_it_is(parts, original, run.start(), run.end() - 1)
-                together, begin, end = [run[0][-1]], run.end() - 1, run.end()
+
+def _way_back(original: str) -> "tuple[array[int], array[int]]":
+    """Start and end, in the original, of each character that is read."""
+    starts, ends = array("q"), array("q")
+    for read, begin, end in _pieces(original):
+        if original[begin:end].isascii():
+            starts.extend(range(begin, end))
+            ends.extend(range(begin + 1, end + 1))
+        else:
+            starts.extend([begin] * len(read))
+            ends.extend([end] * len(read))
+    return starts, ends
+
+
+def _pieces(original: str) -> Iterator[tuple[str, int, int]]:
+    """What is read, piece by piece, and where each stands: ASCII as it is, or what is read as one."""
+    together: list[str] = []
+    begin = end = 0
+    for run in _RUNS.finditer(original):
+        if run[0].isascii():
+            yield nfkc("".join(together)), begin, end
+            yield run[0][:-1], run.start(), run.end() - 1
+            together, begin, end = [run[0][-1]], run.end() - 1, run.end()
+            continue
+        for at, char in enumerate(run[0], run.start()):
+            if not visible(char):
                 continue
-            for at, char in enumerate(run[0], run.start()):
-                if not visible(char):
-                    continue
-                if together and not _joins(char):
-                    self._add(parts, together, begin, end)
-                    together = []
-                if not together:
-                    begin = at
-                together.append(char)
-                end = at + 1
-        self._add(parts, together, begin, end)
-        return "".join(parts)
-
-    def _add_as_it_is(self, parts: list[str], original: str, begin: int, end: int) -> None:
-        assert self._starts is not None
-        assert self._ends is not None
-        parts.append(original[begin:end])
-        self._starts.extend(range(begin, end))
-        self._ends.extend(range(begin + 1, end + 1))
-
-    def _add(self, parts: list[str], together: list[str], begin: int, end: int) -> None:
-        assert self._starts is not None
-        assert self._ends is not None
-        read = nfkc("".join(together))
-        parts.append(read)
-        self._starts.extend([begin] * len(read))
-        self._ends.extend([end] * len(read))
+            if together and not _joins(char):
+                yield nfkc("".join(together)), begin, end
+                together = []
+            if not together:
+                begin = at
+            together.append(char)
+            end = at + 1
+    yield nfkc("".join(together)), begin, end
 
 
 def _is_plain(text: str) -> bool:
-    return text.isascii() or (visible(text) == text and nfkc(text) == text)
+    """Whether it is read as it is. No character of ASCII joins the one before it, so the runs decide."""
+    if text.isascii():
+        return True
+    runs = {text[max(0, run.start() - 1) : run.end()] for run in _NOT_ASCII.finditer(text)}
+    return all(map(_is_run_plain, runs))
+
+
+@lru_cache(maxsize=1024)
+def _is_short_run_plain(run: str) -> bool:
+    return visible(run) == run and nfkc(run) == run
+
+
+def _is_run_plain(run: str) -> bool:
+    return (_is_short_run_plain if len(run) <= _SHORT_RUN else _is_short_run_plain.__wrapped__)(run)
 
 
 @lru_cache(maxsize=4096)

@@ -1,36 +1,16 @@
 """Secrets that are known: each as it is, as it is spelt inside a string of JSON, and in a URL."""
 
 import json
-import re
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from host.core.scrubbing.folded import Folded
-from host.core.scrubbing.value_shapes import is_path
 
 RULE: Final = "literal"
-MIN_VALUE_CHARS: Final = 8
-"""Characters of a variable's value that is taken for a secret."""
 MIN_LINE_CHARS: Final = 16
 """Characters of a line of a secret of several lines that is looked for by itself."""
-_SECRET_NAME: Final = re.compile("KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL", re.IGNORECASE)
 _UNRESERVED: Final = frozenset((string.ascii_letters + string.digits + "-._~").encode())
-
-
-def literals_from(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The values of variables whose name says secret: 8 characters or more, no path and no plain word."""
-    return tuple(
-        value
-        for name, value in environ.items()
-        if _SECRET_NAME.search(name)
-        and len(value.strip()) >= MIN_VALUE_CHARS
-        and not _says_little(value.strip())
-    )
-
-
-def _says_little(value: str) -> bool:
-    return is_path(value) or (value.isalpha() and (value.islower() or value.istitle()))
 
 
 def forms(literals: Iterable[str]) -> tuple[str, ...]:
@@ -42,7 +22,7 @@ def forms(literals: Iterable[str]) -> tuple[str, ...]:
             once = {json.dumps(part, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False)}
             twice = {json.dumps(form, ensure_ascii=False)[1:-1] for form in once}
             found.update(
-                dict.fromkeys((part, *sorted(once), *sorted(twice), _in_url(part), Folded(part).text))
+                dict.fromkeys((part, *sorted(once), *sorted(twice), in_url(part), Folded(part).text))
             )
     return tuple(form for form in found if form)
 
@@ -56,6 +36,7 @@ def places(text: str, spellings: Iterable[str]) -> Iterator[tuple[int, int]]:
             at = text.find(form, at + 1)
 
 
-def _in_url(text: str) -> str:
+def in_url(text: str) -> str:
+    """The text as a part of a URL spells it."""
     encoded = text.encode("utf-8", "replace")
     return "".join(chr(byte) if byte in _UNRESERVED else f"%{byte:02X}" for byte in encoded)

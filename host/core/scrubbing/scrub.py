@@ -1,6 +1,7 @@
 """Replaces recognised secrets in a text by a placeholder, and says where they stood."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,8 @@ from host.core.scrubbing.spans import Span, masked, settled
 from host.core.scrubbing.vendor_keys import vendor_keys
 
 PLACEHOLDER: Final = "[REDACTED]"
+STANDING: Final = re.compile(rf"{re.escape(PLACEHOLDER)}|\[masked:\w+\]")
+"""What stands in the place of a secret already: the placeholder, or the marker with a variable's name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,17 +34,17 @@ class Scrubbed:
 def scrub(text: str, literals: Iterable[str] = ()) -> str:
     """The text with `PLACEHOLDER` in place of each recognised secret, and of each of the `literals`.
 
-    Scrubbing twice changes nothing. Whatever is not masked stays as it is. Takes time in proportion to the
-    text and the number of literals.
+    Scrubbing twice changes nothing. Whatever is not masked stays as it is, also a marker `[masked:NAME]`.
+    Takes time in proportion to the text and the number of literals.
     """
-    return masked(text, PLACEHOLDER, _spans(text, literals))
+    return masked(text, PLACEHOLDER, spans_of(text, known.forms(literals)))
 
 
 def scrub_report(text: str, literals: Iterable[str] = ()) -> tuple[Scrubbed, ...]:
     """What `scrub` masks in the text, in order."""
     found: list[Scrubbed] = []
     line, counted = 1, 0
-    for span in _spans(text, literals):
+    for span in spans_of(text, known.forms(literals)):
         if span.rule:
             line += text.count("\n", counted, span.start)
             counted = span.start
@@ -52,9 +55,27 @@ def scrub_report(text: str, literals: Iterable[str] = ()) -> tuple[Scrubbed, ...
     return tuple(found)
 
 
-def _spans(text: str, literals: Iterable[str]) -> list[Span]:
-    spellings = known.forms(literals)
-    return settled(text, PLACEHOLDER, lambda view: _found(view, spellings))
+def spans_of(
+    text: str, spellings: tuple[str, ...] = (), *, markers: Collection[str] = (PLACEHOLDER,)
+) -> list[Span]:
+    """Where something is masked, in order; `spellings` are all those of the literals. What stood masked has
+    no rule, as the `markers` whatever their names are.
+    """
+    standing = _standing(text, spellings, markers) if "[" in text else []
+    return settled(text, PLACEHOLDER, lambda view: _found(view, spellings), standing=standing)
+
+
+def _standing(text: str, spellings: tuple[str, ...], markers: Collection[str]) -> list[Span]:
+    """A marker that holds a secret itself, in the place of a name, is none."""
+    return [
+        Span(start=at.start(), end=at.end(), rule="")
+        for at in STANDING.finditer(text)
+        if at[0] in markers or not (_has_key(at[0]) or any(known.places(at[0], spellings)))
+    ]
+
+
+def _has_key(marker: str) -> bool:
+    return any(vendor_keys(marker.encode("ascii", "replace")))
 
 
 def _found(text: str, spellings: tuple[str, ...]) -> Iterator[Span]:
@@ -70,6 +91,7 @@ def _by_rules(folded: Folded, spellings: tuple[str, ...]) -> Iterator[tuple[int,
     ascii_text = folded.ascii.decode("ascii")
     yield from ((start, end, known.RULE) for start, end in known.places(folded.text, spellings))
     yield from vendor_keys(folded.ascii)
-    yield from key_blocks(ascii_text)
-    yield from placed_secrets(ascii_text)
+    if "PRIVATE KEY" in ascii_text or "Private-Lines" in ascii_text:
+        yield from key_blocks(ascii_text)
+    yield from placed_secrets(ascii_text, folded.ascii)
     yield from NamedValues(folded.text, folded.ascii).find()

@@ -4,61 +4,12 @@ import json
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.core.masking import Masker, secrets_from
+from host.core.masking import Masker
 from host.core.remnants import MIN_END_CHARS, MIN_PIECE_CHARS
 from tests.helpers.steps import steps
-
-NAMES = [
-    ("OPENAI_API_KEY", True),
-    ("OPENAI_APIKEY", True),
-    ("KEY", True),
-    ("ssh_key_path", True),
-    ("GITHUB_TOKEN", True),
-    ("NPM_AUTHTOKEN", True),
-    ("GITHUB_PAT", True),
-    ("AWS_SECRET_ACCESS_KEY", True),
-    ("MY_SECRETS", True),
-    ("PGPASSWORD", True),
-    ("MYSQL_PWD", True),
-    ("DB_PASSWD", True),
-    ("SIGNING_PASSPHRASE", True),
-    ("GOOGLE_CREDENTIALS", True),
-    ("SENTRY_DSN", True),
-    ("BASIC_AUTH", True),
-    ("SESSION_COOKIE", True),
-    ("PATH", False),
-    ("PWD", False),
-    ("OLDPWD", False),
-    ("MONKEY", False),
-    ("KEYBOARD_LAYOUT", False),
-    ("TOKENIZERS_PARALLELISM", False),
-    ("AUTHOR", False),
-    ("HOME", False),
-]
-
-
-@pytest.mark.parametrize(("name", "is_secret"), NAMES)
-def test_a_name_says_secret(name: str, is_secret: bool) -> None:
-    found = secrets_from({name: "correct horse"})
-
-    assert found == ({name: "correct horse"} if is_secret else {})
-
-
-LENGTHS = [
-    pytest.param("12345", False, id="short"),
-    pytest.param("123456", True, id="long enough"),
-    pytest.param("  12345\n", False, id="white space around it does not count"),
-    pytest.param("      ", False, id="blank"),
-]
-
-
-@pytest.mark.parametrize(("value", "is_secret"), LENGTHS)
-def test_a_short_value_is_too_common_to_mask(value: str, is_secret: bool) -> None:
-    assert secrets_from({"A_TOKEN": value}) == ({"A_TOKEN": value} if is_secret else {})
-
 
 MASKED = [
     pytest.param({}, "nothing to mask", "nothing to mask", id="no secrets"),
@@ -157,8 +108,6 @@ def test_a_masker_shows_no_secret() -> None:
     masker = Masker({"A": "hunter22"})
 
     assert repr(masker) == "Masker(1 secrets)"
-    assert not masker.is_idle
-    assert Masker({}).is_idle
 
 
 @given(st.text("abcdef…", min_size=6, max_size=20), st.integers(0, 20), st.text("ab…", max_size=5))
@@ -206,3 +155,144 @@ def test_no_secret_outlives_the_mask(secrets: dict[str, str], text: str) -> None
         masked = masked.replace(f"[masked:{name}]", "\0")
 
     assert [value for value in secrets.values() if value in masked] == []
+
+
+KEY = "sk-abcdefghijklmnopqrstuv"
+LINES = "MIIEvQIBADANBgkqhkiG9w0BAQ\nAASCBKcwggSjAgEAAoIBAQ"
+PEM = f"-----BEGIN PRIVATE KEY-----\n{LINES}\n-----END PRIVATE KEY-----"
+BOTH = [
+    pytest.param(f"{KEY} hunter22", "[REDACTED] [masked:A]", id="one that is known and one that is not"),
+    pytest.param(
+        "password = 'hunter22'", "password = '[masked:A]'", id="the name stays where a rule would mask"
+    ),
+    pytest.param("PASSWORD=hunter22", "PASSWORD=[masked:A]", id="without quotes"),
+    pytest.param("postgres://app:hunter22@db/x", "postgres://app:[masked:A]@db/x", id="in a URL"),
+    pytest.param("Authorization: Bearer hunter22", "Authorization: Bearer [masked:A]", id="in a header"),
+    pytest.param("password='hunter22 and more'", "password='[REDACTED]'", id="a part of what a rule masks"),
+    pytest.param("say hunter\u200b22", "say [REDACTED]", id="split by what is not visible"),
+    pytest.param("?q=hunter%3D22", "?q=[masked:B]", id="as a URL spells it"),
+    pytest.param(PEM, "[REDACTED]", id="a key of several lines"),
+    pytest.param(
+        f"[masked:{KEY.replace('-', '_')}]", f"[masked:{KEY.replace('-', '_')}]", id="another marker"
+    ),
+    pytest.param(
+        "[masked:ghp_8iS2G8NPRVdD53X83RZJzzzz]", "[masked:[REDACTED]]", id="a key as a marker's name"
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), BOTH)
+def test_what_is_known_by_its_name_keeps_it_and_what_is_not_is_scrubbed(text: str, expected: str) -> None:
+    masker = Masker({"A": "hunter22", "B": "hunter=22"})
+
+    assert masker.mask(text) == expected
+    assert masker.mask(expected) == expected
+
+
+def test_a_name_that_no_marker_can_hold_is_spelt_another_way() -> None:
+    assert Masker({"A KEY[1]": "hunter22"}).mask("password='hunter22'") == "password='[masked:A_KEY_1_]'"
+
+
+def test_a_text_without_secrets_is_the_same_object_also_when_it_comes_again() -> None:
+    masker, text = Masker({}), "".join(["a note", " of today"])
+    again = "".join(["a note", " of today"])
+
+    assert masker.mask(text) is text
+    assert masker.mask(again) is again
+
+
+JSON_TEXTS = [
+    pytest.param({"password": "hunter2"}, {"password": "[REDACTED]"}, id="a string"),
+    pytest.param({"password": 12345678}, {"password": "[REDACTED]"}, id="a number"),
+    pytest.param({"code": 73730001}, {"code": "[masked:PIN_TOKEN]"}, id="a number that is known"),
+    pytest.param(
+        {"password": 1234, "n": 5}, {"password": "[REDACTED]", "n": 5}, id="a number before another"
+    ),
+    pytest.param({"a": f"x\n{KEY}", "b": 1}, {"a": "x\n[REDACTED]", "b": 1}, id="a key behind an escape"),
+    pytest.param({KEY: "é"}, {"[REDACTED]": "é"}, id="a name"),
+    pytest.param([PEM, "a"], ["[REDACTED]", "a"], id="a key of several lines"),
+    pytest.param(
+        {"arguments": json.dumps({"token": "a1b2c3d4", "n": 1})},
+        {"arguments": '{"token": "[REDACTED]", "n": 1}'},
+        id="JSON in JSON",
+    ),
+    pytest.param({"password": "a\\"}, {"password": "[REDACTED]"}, id="a backslash at the end"),
+    pytest.param('password = "hunter2"', 'password = "[REDACTED]"', id="a string alone"),
+    pytest.param(
+        {"note": "its password=", "next": "word"}, {"note": "its password=", "next": "word"}, id="none"
+    ),
+]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize(("value", "expected"), JSON_TEXTS)
+def test_json_stays_json(value: object, expected: object, indent: int | None) -> None:
+    masker = Masker({"PIN_TOKEN": "73730001"})
+    masked = masker.mask(json.dumps(value, indent=indent))
+
+    assert json.loads(masked) == expected
+    assert masker.mask(masked) == masked
+
+
+PIECES = (
+    *("password", "token: ", "=", '"', "'", "\\", "\\n", "\n", "\\u00e9", " ", ",", ":", "{", "}", "[", "]"),
+    *("hunter2", "A1b2C3d4", KEY, "1234", "73730001", "true", "…", "secret-value", "secr", "alue"),
+    *("[REDACTED]", "[masked:A_TOKEN]", "[masked:B]", "[masked:ghp_8iS2G8NPRVdD53X83RZJzzzz]", "[masked:"),
+    *(
+        "-----BEGIN PRIVATE KEY-----",
+        "-----END PRIVATE KEY-----",
+        "QUJDREVGR0hJSktMTU5P",
+        "\u200b",
+        "é",
+        "://a:",
+    ),
+    *("@b", "Bearer ", "Authorization: ", "Cookie: a=b1", "(9 more bytes)", "--api-key "),
+)
+MIXED = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
+LEAVES = st.none() | st.booleans() | st.integers() | st.sampled_from([1234, 73730001, 1.5]) | MIXED
+DOCUMENTS = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(MIXED, inner, max_size=4),
+    max_leaves=12,
+)
+KNOWN = Masker({"A_TOKEN": "secret-value", "PIN_TOKEN": "73730001", "ODD_KEY": '", "a": "'})
+
+
+@settings(max_examples=500)
+@given(MIXED)
+def test_masking_a_text_twice_changes_nothing(text: str) -> None:
+    once = KNOWN.mask(text)
+
+    assert KNOWN.mask(once) == once
+    assert "secret-value" not in once
+
+
+@settings(max_examples=500)
+@given(DOCUMENTS, st.booleans(), st.sampled_from([None, 1]))
+def test_masking_json_twice_changes_nothing_and_leaves_json(
+    document: object, in_ascii: bool, indent: int | None
+) -> None:
+    once = KNOWN.mask(json.dumps([document], ensure_ascii=in_ascii, indent=indent))
+
+    assert KNOWN.mask(once) == once
+    assert isinstance(json.loads(once), list)
+
+
+@settings(max_examples=300)
+@given(DOCUMENTS)
+def test_json_in_json_is_masked_as_well_and_stays_what_it_is(document: object) -> None:
+    once = KNOWN.mask(json.dumps({"arguments": json.dumps([document])}))
+
+    assert KNOWN.mask(once) == once
+    assert isinstance(json.loads(once), dict)
+
+
+@settings(max_examples=300)
+@given(st.lists(MIXED, min_size=1, max_size=6))
+def test_a_text_that_comes_again_is_masked_as_the_first_time(texts: list[str]) -> None:
+    kept = [KNOWN.mask(text) for text in texts]
+
+    assert kept == [
+        Masker({"A_TOKEN": "secret-value", "PIN_TOKEN": "73730001", "ODD_KEY": '", "a": "'}).mask(t)
+        for t in texts
+    ]

@@ -8,7 +8,6 @@ from host.core.text import (
     count_lines,
     escape_controls,
     escape_line,
-    estimate_tokens,
     fenced,
     format_over,
     format_size,
@@ -110,19 +109,17 @@ def test_lines_are_counted(text: str, expected: int) -> None:
 
 
 BYTES = [
-    pytest.param("", 0, 0, id="empty"),
-    pytest.param("a", 1, 1, id="one byte"),
-    pytest.param("abcd", 4, 1, id="four bytes"),
-    pytest.param("abcde", 5, 2, id="five bytes"),
-    pytest.param("é", 2, 1, id="two bytes"),
-    pytest.param("\N{GRINNING FACE}", 4, 1, id="four bytes of one character"),
-    pytest.param("\ud800", 3, 1, id="lone surrogate"),
+    pytest.param("", 0, id="empty"),
+    pytest.param("a", 1, id="one byte"),
+    pytest.param("é", 2, id="two bytes"),
+    pytest.param("\N{GRINNING FACE}", 4, id="four bytes of one character"),
+    pytest.param("\ud800", 3, id="lone surrogate"),
 ]
 
 
-@pytest.mark.parametrize(("text", "size", "tokens"), BYTES)
-def test_bytes_and_tokens_of_a_text(text: str, size: int, tokens: int) -> None:
-    assert (utf8_length(text), estimate_tokens(text)) == (size, tokens)
+@pytest.mark.parametrize(("text", "size"), BYTES)
+def test_bytes_of_a_text(text: str, size: int) -> None:
+    assert utf8_length(text) == size
 
 
 SIZES = [

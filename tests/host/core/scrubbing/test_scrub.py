@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.core.scrubbing import PLACEHOLDER, Scrubbed, literals_from, scrub, scrub_report
+from host.core.scrubbing import PLACEHOLDER, Scrubbed, scrub, scrub_report
 
 KEY = "sk-abcdefghijklmnopqrstuv"
 PIECES = (
@@ -169,21 +169,6 @@ OVERLAPPING = [
 @pytest.mark.parametrize(("known", "text", "expected"), OVERLAPPING)
 def test_literals(known: list[str], text: str, expected: str) -> None:
     assert scrub(text, known) == expected
-
-
-def test_the_literals_of_an_environment() -> None:
-    environ = {
-        "API_KEY": "a1b2c3d4",
-        "client_secret": "two words",
-        "DB_PASSWORD": "hunter2",
-        "TOKEN_FILE": "/run/secrets/token",
-        "KEYBOARD": "dvorakish",
-        "SIGNING_KEY": "/JalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKE",
-        "MY_CREDENTIALS": "  \n ",
-        "PATH": "/usr/bin:/bin/a1b2c3d4",
-    }
-
-    assert literals_from(environ) == ("a1b2c3d4", "two words", "/JalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKE")
 
 
 def test_a_literal_across_a_placeholder_goes_with_it() -> None:
