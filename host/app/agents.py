@@ -12,7 +12,8 @@ from host.app.declarations import declarations_of
 from host.app.run_parts import RunParts
 from host.core.messages import ToolSpec
 from host.core.module_keys import Carrier, Origin
-from host.core.text import estimate_tokens, join_words
+from host.core.text import join_words
+from host.core.tokens import estimate_tokens
 from host.events import AgentSurface, sha256_of
 from host.launch import model_name
 from host.memories import Bound, MemoryDraft

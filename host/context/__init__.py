@@ -40,7 +40,7 @@ from host.context.retrieval import (
     load_handle,
 )
 from host.context.selection import MAX_COMPRESSED_CHARS, MAX_FUSED, compress, fuse, sentence_spans
-from host.context.tokens import CallerCounter, CharacterCounter, Counter, Utf8Counter, estimate_tokens
+from host.context.tokens import CallerCounter, CharacterCounter, Counter, Utf8Counter
 from host.context.views import (
     MAX_IMAGE_BYTES,
     MAX_LABEL_BYTES,
@@ -57,6 +57,7 @@ from host.context.views import (
     text_view,
 )
 from host.context.window import Window
+from host.core.tokens import estimate_tokens
 
 __all__ = [
     "DEFAULT_SUFFIXES",

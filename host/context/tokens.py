@@ -2,16 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from host.core.text import utf8_length
-
-CHARACTERS_PER_TOKEN: Final = 4
-
-
-def estimate_tokens(text: str) -> int:
-    """A quarter of the characters, rounded up; 0 for an empty text."""
-    return -(-len(text) // CHARACTERS_PER_TOKEN)
+from host.core.tokens import estimate_tokens
 
 
 @runtime_checkable

@@ -11,7 +11,8 @@ from host.context.headings import titled
 from host.core.errors import Refusal
 from host.core.messages import Image
 from host.core.refusals import refuse_lone_surrogate
-from host.core.text import counted, estimate_tokens, path_parts, place_of_control, quoted, utf8_length
+from host.core.text import counted, path_parts, place_of_control, quoted, utf8_length
+from host.core.tokens import estimate_tokens
 
 ViewKind = Literal["text", "file", "docs", "skill"]
 ViewIdentity = tuple[ViewKind, str, tuple[int, int] | None]

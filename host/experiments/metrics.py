@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from host.core.text import estimate_tokens
+from host.core.tokens import estimate_tokens
 from host.events import (
     AgentSpawned,
     AgentSurface,

@@ -13,11 +13,11 @@ from host.context.packets.workspace import Remembered, Workspace
 from host.context.retrieval import Retriever
 from host.context.retrieval.excerpts import EXCERPT_CHARS
 from host.context.retrieval.findings import retrieval_evidence, unreadable_evidence
-from host.context.tokens import CHARACTERS_PER_TOKEN
 from host.core.context_item import ContextItem
 from host.core.envelope import Evidence
 from host.core.scrubbing import scrub
 from host.core.text import quoted
+from host.core.tokens import CHARACTERS_PER_TOKEN
 
 REPOSITORY_SHARE: Final = 24
 """Percent of the budget that excerpts of the repository may take."""

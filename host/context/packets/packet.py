@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Final, Literal, get_args
 
 from host.context.retrieval import Handle
-from host.context.tokens import estimate_tokens
 from host.core.context_item import Authority, ContextItem
 from host.core.envelope import Enveloped
+from host.core.tokens import estimate_tokens
 
 Section = Literal[
     "governance",

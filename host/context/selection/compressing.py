@@ -7,11 +7,11 @@ from typing import Final
 from host.context.codes import COMPRESSION_BUDGET, COMPRESSION_INPUT, UNVERIFIED
 from host.context.selection.sentences import Span, sentence_spans
 from host.context.selection.wording import words
-from host.context.tokens import CHARACTERS_PER_TOKEN, estimate_tokens
 from host.core.context_item import ContextItem
 from host.core.envelope import Refused
 from host.core.terms import STOP_WORDS
 from host.core.text import counted
+from host.core.tokens import CHARACTERS_PER_TOKEN, estimate_tokens
 
 MAX_COMPRESSED_CHARS: Final = 1_000_000
 

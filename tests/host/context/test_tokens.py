@@ -2,23 +2,7 @@
 
 import pytest
 
-from host.context import CallerCounter, CharacterCounter, Counter, Utf8Counter, estimate_tokens
-
-ESTIMATES = [
-    pytest.param("", 0, id="nothing"),
-    pytest.param("a", 1, id="one character"),
-    pytest.param("abcd", 1, id="four"),
-    pytest.param("abcde", 2, id="five"),
-    pytest.param("解析器超时", 2, id="characters, not bytes"),
-    pytest.param("😀" * 4, 1, id="outside the basic plane"),
-]
-
-
-@pytest.mark.parametrize(("text", "tokens"), ESTIMATES)
-def test_a_quarter_of_the_characters_rounded_up(text: str, tokens: int) -> None:
-    assert estimate_tokens(text) == tokens
-    assert CharacterCounter().count(text) == tokens
-
+from host.context import CallerCounter, CharacterCounter, Counter, Utf8Counter
 
 COUNTERS = [
     pytest.param(CharacterCounter(), ("characters / 4", 30, 1), id="characters"),

@@ -54,7 +54,7 @@ def test_a_view_is_a_message_under_its_heading(view: View, expected: str) -> Non
 def test_the_size_of_a_view_is_its_body_and_its_tokens_are_the_whole_message() -> None:
     view = text_view("é", "üü")
 
-    assert (view.size_bytes, view.tokens) == (4, 5)  # 18 bytes of message
+    assert (view.size_bytes, view.tokens) == (4, 4)  # 15 characters of message
 
 
 def test_a_picture_counts_with_its_bytes_and_with_what_models_charge_for_one() -> None:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.context import MAX_FUSED, fuse
-from host.context.tokens import estimate_tokens
 from host.core.context_item import ContextItem
 from host.core.envelope import Refused
+from host.core.tokens import estimate_tokens
 
 PLENTY = 10**6
 

@@ -11,7 +11,7 @@ from host.context.conversation.folding import HEADER
 from host.context.conversation.turns import MARKER_TOKENS
 from host.core.errors import PersonLeft
 from host.core.messages import Message, Reply, ToolCall, ToolSpec, Usage
-from host.core.text import estimate_tokens
+from host.core.tokens import estimate_tokens
 from host.events import (
     Compaction,
     LimitExceeded,
