@@ -5,7 +5,7 @@ any byte leaves decodable text. A nested value is addressed as `newMessages[0].t
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from functools import cache
@@ -19,13 +19,14 @@ from host.core.hashing import sha256_of
 from host.core.moments import moment_text
 from host.events.stamped import Original, StampedEvent
 from host.events.types import ENVELOPE_FIELDS, EVENT_TYPES, Event, EventModel, Part
+from host.events.value_masks import Mask, behind_each, masked_leaf
 
 to_json: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
 """JSON text of a value, in ASCII and without spaces."""
 
 
-Mask = Callable[[str], str]
 Kind = TypeVar("Kind")
+Json = Any
 
 
 class MalformedLine(Exception):
@@ -42,21 +43,29 @@ def mask_event(event: Event, mask: Mask) -> tuple[Event, tuple[Original, ...]]:
     return cast(Event, _mask_part(event, mask, "", originals)), tuple(originals)
 
 
-def mask_value(value: Any, mask: Mask, place: str, originals: list[Original]) -> Any:  # noqa: ANN401  # JSON
-    """A JSON value with its texts masked; keys are names and stay. Adds what was masked to `originals`."""
-    if isinstance(value, str):
-        masked = mask(value)
-        if masked == value:
-            return value
-        originals.append(Original(place, len(value), sha256_of(value)))
-        return masked
+def mask_value(value: Json, mask: Mask, place: str, originals: list[Original], *, behind: str = "") -> Json:
+    """A JSON value with its texts masked; keys are names and stay. Adds what was masked to `originals`.
+
+    `behind` is the key or the option that it stands behind, which may tell that it is a secret.
+    """
     if isinstance(value, Mapping):
-        return {key: mask_value(item, mask, _join(place, str(key)), originals) for key, item in value.items()}
+        return {
+            key: mask_value(item, mask, _join(place, str(key)), originals, behind=str(key))
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
-        return type(value)(mask_value(item, mask, f"{place}[{i}]", originals) for i, item in enumerate(value))
+        items = enumerate(behind_each(value, behind))
+        return type(value)(
+            mask_value(item, mask, f"{place}[{i}]", originals, behind=name) for i, (item, name) in items
+        )
     if isinstance(value, Part):
         return _mask_part(value, mask, place, originals)
-    return value
+    masked = masked_leaf(value, mask, behind)
+    if masked == value:
+        return value
+    original = value if isinstance(value, str) else to_json(value)
+    originals.append(Original(place, len(original), sha256_of(original)))
+    return masked
 
 
 def encode_body(event: Event, originals: tuple[Original, ...]) -> str:

@@ -86,6 +86,12 @@ def secret_names(data: bytes, text: str) -> Iterator[SecretName]:
             )
 
 
+def names_secret(text: str) -> bool:
+    """Whether a name, such as a key of an object, says that a secret is behind it."""
+    data = text.encode("ascii", "replace")
+    return any(secret_names(data, data.decode("ascii")))
+
+
 def _stands_alone(text: str, at: int) -> bool:
     before = text[max(0, at - 2) : at]
     return (

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from host.core.hashing import sha256_of
+from host.core.scrubbing import PLACEHOLDER
 from host.core.text import counted
 from host.events.errors import RecordUnreadable
 from host.events.layout import PROGRAMS
@@ -12,7 +13,7 @@ from host.events.stamped import StampedEvent
 from host.events.types import CodeExecution, MemoryRevision, ModelReply, SessionSummary
 from host.events.verification.check import Check, Problems
 
-_MARK: Final = "[masked:"
+_MARKS: Final = ("[masked:", PLACEHOLDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class _Text:
 class ProgramsCheck:
     """Each text that ran by its hash, each text as sent by the reply's.
 
-    A file is masked, and the hash of what ran is not. So a file with the mark of it is held against the
+    A file is masked, and the hash of what ran is not. So a file with a mark of it is held against the
     originals that the events have hashes of, and counted where none fits.
     """
 
@@ -81,7 +82,7 @@ class ProgramsCheck:
         content = _content(text, reader, problems)
         if content is None or (found := sha256_of(content)) == text.sha256:
             return False
-        if _MARK in content:
+        if any(mark in content for mark in _MARKS):
             return text.sha256 not in self._originals
         problems.add(f"{text.path}: its SHA-256 is {found}, and event {text.seq} has {text.sha256}")
         return False

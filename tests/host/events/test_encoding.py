@@ -27,6 +27,7 @@ from host.events.encoding import (
     encode_body,
     fields_of,
     mask_event,
+    mask_value,
     stamped_fields,
     to_json,
 )
@@ -136,6 +137,48 @@ def test_every_text_is_masked_and_its_original_described(
     event: Event, masked: Event, originals: tuple[Original, ...]
 ) -> None:
     assert mask_event(event, SECRETS.mask) == (masked, originals)
+
+
+KEY = "sk-abcdefghijklmnopqrstuv"
+CONFIG: dict[str, object] = {
+    "task": f"use {KEY}",
+    "headers": {"X-Api-Key": "a1b2c3d4", "Accept": "text/plain"},
+    "login": {"user": "ada", "password": "sesame", "pin": 12345678},
+    "passwords": ["hunter2", "sesame"],
+    "PASSWORD": 12345678,
+    "command": ["tool", "--api-key", "9d8c7b6a5f", "--token-file", "token.txt", "--password", "-x"],
+    "limits": {"maxTokens": 4096, "token": True, "secret": None, "password": ""},
+}
+
+
+def test_a_key_or_an_option_tells_that_a_value_is_a_secret() -> None:
+    originals: list[Original] = []
+
+    assert mask_value(CONFIG, SECRETS.mask, "config", originals) == {
+        "task": "use [REDACTED]",
+        "headers": {"X-Api-Key": "[REDACTED]", "Accept": "text/plain"},
+        "login": {"user": "ada", "password": "[REDACTED]", "pin": 12345678},
+        "passwords": ["[REDACTED]", "[REDACTED]"],
+        "PASSWORD": "[REDACTED]",
+        "command": ["tool", "--api-key", "[REDACTED]", "--token-file", "token.txt", "--password", "-x"],
+        "limits": {"maxTokens": 4096, "token": True, "secret": None, "password": ""},
+    }
+    assert originals == [
+        original("config.task", f"use {KEY}"),
+        original("config.headers.X-Api-Key", "a1b2c3d4"),
+        original("config.login.password", "sesame"),
+        original("config.passwords[0]", "hunter2"),
+        original("config.passwords[1]", "sesame"),
+        original("config.PASSWORD", "12345678"),
+        original("config.command[2]", "9d8c7b6a5f"),
+    ]
+
+
+def test_masking_a_configuration_twice_changes_nothing() -> None:
+    once = mask_value(CONFIG, SECRETS.mask, "config", [])
+
+    assert mask_value(once, SECRETS.mask, "config", originals := []) == once
+    assert originals == []
 
 
 def test_an_event_without_a_secret_is_passed_on_as_it_is() -> None:
