@@ -1,5 +1,6 @@
 """How alike skills are, and which of a book are so alike that somebody should look at them."""
 
+from host.skillbook.similarity.features import compared_text
 from host.skillbook.similarity.lexical import Lexical
 from host.skillbook.similarity.measure import SAME, Measure, four_decimals
 from host.skillbook.similarity.pairs import (
@@ -20,6 +21,7 @@ __all__ = [
     "Offered",
     "SimilarPair",
     "SimilarPairs",
+    "compared_text",
     "four_decimals",
     "similar_pairs",
 ]

@@ -25,24 +25,25 @@ _PUNCTUATION: Final = frozenset(string.punctuation)
 _CACHED_PIECES: Final = 2**15
 
 
+def compared_text(text: str) -> str:
+    """The text without the label of its keywords, and these with spaces in them."""
+    before, label, keywords = text.rpartition(_KEYWORDS)
+    if not label or "\n" in keywords or before not in {"", before.rstrip("\n") + "\n\n"}:
+        return text
+    return before + keywords.replace("_", " ")
+
+
 def words(text: str) -> Counter[str]:
     """How often each stemmed word stands in an embedding text."""
-    return Counter(terms(_read(text)))
+    return Counter(terms(compared_text(text)))
 
 
 def grams(text: str) -> Counter[str]:
     """How often each character 4-gram stands in an embedding text."""
     found: Counter[str] = Counter()
-    for piece in _read(text).split():
+    for piece in compared_text(text).split():
         found.update(_cached_grams(piece))
     return found
-
-
-def _read(text: str) -> str:
-    before, label, keywords = text.rpartition(_KEYWORDS)
-    if not label or "\n" in keywords or before not in {"", before.rstrip("\n") + "\n\n"}:
-        return text
-    return before + keywords.replace("_", " ")
 
 
 def _grams(piece: str) -> tuple[str, ...]:
