@@ -10,10 +10,10 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 from pydantic.alias_generators import to_camel
 
-from host.app import MemoryOfStore
+from host.app import MemoryOfStore, WindowReport
 from host.events import Check, EventModel, Part, RunView
 
-_SHAPES: Final = (RunView, MemoryOfStore, Check)
+_SHAPES: Final = (RunView, MemoryOfStore, WindowReport, Check)
 _WORDS: Final[dict[object, str]] = {
     str: "text",
     int: "integer",
@@ -33,7 +33,7 @@ def render_json() -> str:
 def _all_shapes() -> list[type]:
     shapes: list[type] = []
     for shape in _SHAPES:
-        shapes += [each for each in (shape, *_within(shape)) if each not in shapes]
+        shapes += [each for each in dict.fromkeys((shape, *_within(shape))) if each not in shapes]
     return shapes
 
 

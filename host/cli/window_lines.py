@@ -11,11 +11,11 @@ from host.cli.lines import INDENT, Line, Span, Style, counted, labeled, line, st
 from host.cli.table import Cell, Column, table
 
 _LEGEND: Final = (
-    "tokens are an estimate; the window counts 4 more for each message, and the margin.",
-    "new, left: since the agent's request before. billed, cost: a band's part, by its",
-    "tokens, of what the request was billed; the cost is that of the reply as well.",
+    "tokens are an estimate; the window has 4 more for each message, and a margin.",
+    "new, left: since the agent's request before. billed, cost: a band's part, by",
+    "its tokens, of what the request was billed; the cost is its reply's as well.",
 )
-_COLOURS: Final = "Green bars are of trusted messages, yellow ones hold data, which may instruct nobody."
+_COLOURS: Final = "Green bars are of trusted messages; yellow ones are of data, or hold some."
 _BAR_CELLS: Final = 10
 _PARTS: Final = " ▏▎▍▌▋▊▉"
 _NEARLY_FULL: Final = 0.9
@@ -107,9 +107,9 @@ class WindowLines:
         uses = list(bands.values())
         columns: list[_Column] = [
             (Column(title="band"), [Cell(name, "name") for name in bands]),
-            (_number("messages", 1), [Cell(f"{use.messages:,}") for use in uses]),
+            (_number("messages", 2), [Cell(f"{use.messages:,}") for use in uses]),
             (_number("tokens"), [Cell(_figure(use.tokens)) for use in uses]),
-            (_number("new", 2), [Cell(_signed(use.new, "+"), "good") for use in uses]),
+            (_number("new", 1), [Cell(_signed(use.new, "+"), "good") for use in uses]),
             (_number("left", 3), [Cell(_signed(use.gone, "-"), "warn") for use in uses]),
             (_number("billed", 5), [Cell(_figure(use.billed_tokens)) for use in uses]),
             (_number("cost", 4), [Cell(dollars(use.cost) if use.messages else "") for use in uses]),
@@ -205,18 +205,18 @@ def _share_cell(use: BandUse) -> Cell:
 
 def _window_line(request: RequestWindow) -> Line:
     """How full it was, where that is known."""
-    held = f"in {counted(request.messages, 'message')}"
+    held = counted(request.messages, "message")
     if request.tokens is None:
-        about = "" if request.band_tokens is None else f"about {request.band_tokens:,} tokens "
+        about = "" if request.band_tokens is None else f"about {request.band_tokens:,} tokens in "
         return labeled("window", f"{about}{held}")
     if not request.most_tokens:
-        return labeled("window", f"{request.tokens:,} tokens {held}")
+        return labeled("window", f"{request.tokens:,} tokens in {held}")
     full = request.tokens / request.most_tokens
     style: Style = "bad" if full > 1 else "warn" if full >= _NEARLY_FULL else "good"
     gauge = bar(full).ljust(_BAR_CELLS, "░")
-    told = f"{request.tokens:,} of {request.most_tokens:,} tokens {held}"
+    told = f"{request.tokens:,} of {request.most_tokens:,} tokens in {held}"
     is_less = request.context_window not in (None, request.most_tokens)
-    model = f"; the model holds {request.context_window:,}" if is_less else ""
+    model = f" (model: {request.context_window:,})" if is_less else ""
     return labeled("window", Span(gauge, style), f" {percent(full)}: {told}{model}")
 
 

@@ -54,6 +54,12 @@ def test_the_keys_of_the_page_are_those_that_are_printed(folder: Path) -> None:
     assert isinstance(memory["stores"], list)
     assert set(memory["stores"][0]) == keys_of("memory of store")
 
+    windows = printed(folder, "show", "last", "--window")
+    assert set(windows) == words("gg show RECORD --window")
+    assert set(windows) == {"record"} | keys_of("window report")
+    assert isinstance(windows["requests"], list)
+    assert set(windows["requests"][0]) == keys_of("request window")
+
     checks = printed(folder, "show", "last", "--verify")
     assert set(checks) == words("gg show RECORD --verify")
     assert isinstance(checks["checks"], list)

@@ -79,8 +79,8 @@ WRONG: list[tuple[list[str], str]] = [
     ),
     (
         ["show", "-x"],
-        "gg show: no such option `-x`; there are --memory, --at, --agent, --verify, --json, --quiet and"
-        " --help.",
+        "gg show: no such option `-x`; there are --memory, --at, --agent, --window, --verify, --json, --quiet"
+        " and --help.",
     ),
     (
         ["show", "last", "--a\nb"],
@@ -140,6 +140,14 @@ WRONG: list[tuple[list[str], str]] = [
     (
         ["show", "last", "--verify", "--at", "1"],
         "gg show: --verify looks at the whole record; leave --memory, --at, --agent and --window out.",
+    ),
+    (
+        ["show", "last", "--verify", "--window"],
+        "gg show: --verify looks at the whole record; leave --memory, --at, --agent and --window out.",
+    ),
+    (
+        ["show", "last", "--window", "--memory", "notes"],
+        "gg show: --window shows requests; leave --memory out.",
     ),
     # records
     (["show", "nowhere"], f"gg show: there is no record `nowhere`; {RUNS_REMEDY}"),

@@ -2,8 +2,9 @@
 
 import pytest
 
-from host.app import NotThere, moment_at
+from host.app import NotThere, moment_at, windows_at
 from host.events import AgentSpawned, AgentSurface, Event, MemoryRevision, Prompt
+from tests.host.app.runs.windows import breakdown, message, prompt, usage
 from tests.host.events.runs import STARTED, first_turn, second_turn, stamp, whole_run
 from tests.host.events.stores import PlainStore
 
@@ -74,3 +75,33 @@ def test_of_a_turn_that_was_cut_off_there_is_what_was_recorded() -> None:
     [turn] = moment_at(stamp(cut), 2).turns
 
     assert (turn.reply is not None, turn.outcome) == (True, None)
+
+
+WINDOWS: list[Event] = [
+    STARTED,
+    AgentSpawned(profile="root"),
+    prompt(1, 1, message("system", 4)),
+    breakdown(1, {"system": (1, 1)}),
+    usage(1),
+    prompt(2, 2, message("task", 4)),
+    breakdown(2, {"system": (1, 1), "task": (1, 1)}),
+    usage(2),
+    prompt(2, 3, message("notice", 4), purpose="summary"),
+]
+
+
+@pytest.mark.parametrize("agent_id", [None, "root"])
+def test_the_requests_of_a_turn_are_all_that_it_made(agent_id: str | None) -> None:
+    requests = windows_at(stamp(WINDOWS), 2, agent_id)
+
+    assert [(each.turn, each.purpose, len(each.listed)) for each in requests] == [
+        (2, "turn", 2),
+        (2, "summary", 3),
+    ]
+    assert requests[0].new.messages == 1
+
+
+def test_of_a_turn_that_is_not_there_there_are_no_requests() -> None:
+    with pytest.raises(NotThere) as exc_info:
+        windows_at(stamp(WINDOWS), 3)
+    assert str(exc_info.value) == "there is no turn 3; the run has turns 1 to 2"
