@@ -1,6 +1,7 @@
 """The tools of the agents of one run, and where their calls are made."""
 
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -9,6 +10,7 @@ from anyio.from_thread import BlockingPortal
 
 from host.app.agent_tools import NO_TOOLS, AgentTools
 from host.app.toolbox import AgentToolbox
+from host.core.scrubbing.key_lines import KeyLines
 from host.tools import Servers
 
 
@@ -22,11 +24,14 @@ class OperatorLines:
         self._lock: Final = threading.Lock()
         self._kept: list[str] = []
         self._tell: Callable[[str], None] | None = None
+        self._keys: Final[defaultdict[str, KeyLines]] = defaultdict(KeyLines)
 
     def add(self, source: str, line: str) -> None:
-        """A line about a source of tools, or written by it."""
+        """A line about a source of tools, or written by it. Those of a private key are masked here: none
+        tells alone what it is of.
+        """
         with self._lock:
-            told = f"{source}: {line}"
+            told = f"{source}: {self._keys[source].masked(line)}"
             if self._tell is None:
                 self._kept.append(told)
             else:

@@ -11,6 +11,7 @@ from host.context.headings import titled
 from host.core.errors import Refusal
 from host.core.messages import Image
 from host.core.refusals import refuse_lone_surrogate
+from host.core.scrubbing.cuts import last_cut
 from host.core.text import counted, path_parts, place_of_control, quoted, utf8_length
 from host.core.tokens import estimate_tokens
 
@@ -121,7 +122,10 @@ def file_selector(path: str) -> str:
 
 def _cut(line: str, most: int) -> str:
     more = len(line) - most
-    return line if more <= 0 else f"{line[:most]}… ({counted(more, 'more character')})"
+    if more <= 0:
+        return line
+    end = last_cut(line, most)
+    return f"{line[:end]}… ({counted(len(line) - end, 'more character')})"
 
 
 def docs_view(key: str, body: str) -> View:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
-from host.core.text import quoted, shortened
+from host.core.scrubbing.cuts import first_cut, last_cut
+from host.core.text import quoted
 
 MAX_SHOWN_CHARS: Final = 120
 """Of the line that comes closest. A longer line is compared, and shown, in parts of this length."""
@@ -61,12 +62,14 @@ def _closest(text: str, wanted: str) -> tuple[int, str] | None:
     """Number and text of the line that has the largest share of what the wanted one is made of."""
     grams = _grams(wanted.casefold())
 
-    def nearness(part: tuple[int, str]) -> tuple[int, int]:
-        folded = part[1].casefold()
-        return sum(gram in folded for gram in grams), -abs(len(part[1]) - len(wanted))
+    def nearness(part: _Part) -> tuple[int, int]:
+        folded = part.text.casefold()
+        return sum(gram in folded for gram in grams), -abs(len(part.text) - len(wanted))
 
     best = max(islice(_parts(text), _MAX_PARTS), key=nearness, default=None)
-    return best if best and nearness(best)[0] > len(grams) * _LEAST_SHARE else None
+    if best is None or nearness(best)[0] <= len(grams) * _LEAST_SHARE:
+        return None
+    return best.number, best.shown
 
 
 def _grams(line: str) -> list[str]:
@@ -76,9 +79,28 @@ def _grams(line: str) -> list[str]:
     return grams[:: len(grams) // _MAX_GRAMS + 1]
 
 
-def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with their numbers, a long one in parts that overlap, cut ends marked."""
+class _Part(NamedTuple):
+    """What stands in a line from `begin` on, as far as it is compared."""
+
+    number: int
+    line: str
+    begin: int
+
+    @property
+    def text(self) -> str:
+        return self.line[self.begin : self.begin + MAX_SHOWN_CHARS]
+
+    @property
+    def shown(self) -> str:
+        """Cut ends are marked, and lie in no secret."""
+        end = last_cut(self.line, self.begin + MAX_SHOWN_CHARS)
+        kept = self.line[min(first_cut(self.line, self.begin), end) : end]
+        return f"{'…' if self.begin else ''}{kept}{'…' if end < len(self.line) else ''}"
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    """The lines, a long one in parts that overlap."""
     for number, line in enumerate(text.split("\n"), 1):
-        yield number, shortened(line, MAX_SHOWN_CHARS)
+        yield _Part(number, line, 0)
         for begin in range(MAX_SHOWN_CHARS // 2, len(line) - MAX_SHOWN_CHARS // 2, MAX_SHOWN_CHARS // 2):
-            yield number, f"…{shortened(line[begin : begin + MAX_SHOWN_CHARS + 1], MAX_SHOWN_CHARS)}"
+            yield _Part(number, line, begin)

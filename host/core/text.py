@@ -35,8 +35,12 @@ def fenced(text: str) -> str:
 
 
 def shortened(text: str, max_chars: int) -> str:
-    """The text, or its beginning with a mark where it is too long."""
-    return text if len(text) <= max_chars else f"{text[:max_chars]}…"
+    """The text, or its beginning with a mark where it is too long. A secret is not cut through."""
+    if len(text) <= max_chars:
+        return text
+    from host.core.scrubbing.cuts import last_cut  # it brings in every rule, and few texts are cut
+
+    return f"{text[: last_cut(text, max_chars)]}…"
 
 
 def escape_line(text: str) -> str:

@@ -21,6 +21,7 @@ from typing import IO, Final, Literal, assert_never
 
 from host.app import environment_for_commands
 from host.core.errors import system_reason
+from host.core.scrubbing.cuts import first_cut
 from host.core.text import quoted
 from host.launch import FunctionNotFound, import_function
 
@@ -186,7 +187,7 @@ def _tail(file: IO[bytes]) -> str:
 
 def _kept(text: str) -> str:
     text = text.strip()
-    return text if len(text) <= KEPT_CHARS else f"…{text[-KEPT_CHARS:]}"
+    return text if len(text) <= KEPT_CHARS else f"…{text[first_cut(text, len(text) - KEPT_CHARS) :]}"
 
 
 def _told(how: str, output: str) -> str:

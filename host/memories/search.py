@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from heapq import nlargest, nsmallest
 from typing import Final, NamedTuple
 
+from host.core.scrubbing.cuts import first_cut, last_cut
 from host.memories.folding import fold, original_span
 from host.memories.model import Memory
 from host.memories.search_index import SearchIndex
@@ -101,5 +102,6 @@ def _excerpt(memory: Memory, keywords: Sequence[str]) -> str:
         at, less = min(places)
         start, end = original_span(body, folded, at, at - less)
     begin, stop = max(0, start - EXCERPT_CHARS), min(end, start + MAX_FOUND_CHARS) + EXCERPT_CHARS
+    begin, stop = first_cut(body, begin), last_cut(body, stop)
     text = " ".join(body[begin:stop].split())
     return f"{'…' if begin > 0 else ''}{text}{'…' if stop < len(body) else ''}"

@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
+from host.core.scrubbing.cuts import last_cut
 from host.core.text import utf8_length
 
 LARGEST_NUMBER: Final = 2**53 - 1
@@ -41,7 +42,8 @@ def beginning(text: str, most_bytes: int) -> str:
     size = utf8_length(text)
     if size <= most_bytes:
         return text
-    kept = text.encode("utf-8", "surrogatepass")[:most_bytes].decode("utf-8", "ignore")
+    fitting = text.encode("utf-8", "surrogatepass")[:most_bytes].decode("utf-8", "ignore")
+    kept = fitting[: last_cut(text, len(fitting))]
     return f"{kept}\n… {utf8_length(kept):,} of {size:,} bytes are shown; the call gave them all."
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from host.core.text import escape_line, nearest
+from host.core.text import escape_line, nearest, shortened
 
 # By the last key on the way to a place, entries of a list left out.
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -72,4 +72,4 @@ def _place(steps: tuple[str | int, ...]) -> str:
 
 def _shown(found: object) -> str:
     shown = escape_line(json.dumps(found, ensure_ascii=False, default=repr))
-    return shown if len(shown) <= _MAX_FOUND_CHARS else f"{shown[: _MAX_FOUND_CHARS - 1]}…"
+    return shown if len(shown) <= _MAX_FOUND_CHARS else shortened(shown, _MAX_FOUND_CHARS - 1)

@@ -4,6 +4,7 @@ import inspect
 import re
 from typing import Final
 
+from host.core.scrubbing.cuts import last_cut
 from host.core.text import escape_controls
 
 _LINE_END: Final = re.compile(r"\r\n?")
@@ -17,7 +18,7 @@ def plain_text(text: str, max_chars: int) -> str:
     lines = inspect.cleandoc(_LINE_END.sub("\n", text[: 4 * max_chars]))
     told = _BLANK_LINES.sub("\n\n", _TRAILING.sub("", lines)).strip()
     if beyond > 0 or len(told) > max_chars:
-        kept = told[:max_chars].rstrip()
+        kept = told[: last_cut(told, max_chars)].rstrip()
         told = f"{kept}… ({len(told) - len(kept) + max(0, beyond):,} more characters)"
     return escape_controls(told)
 

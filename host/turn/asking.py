@@ -1,12 +1,12 @@
 """Asks one agent's model, and records what was sent, what came back and what it cost."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import anyio
 
 from host.context import Entry, Window
-from host.core.messages import Reply, ToolCall, dollars
+from host.core.messages import Reply, ToolCall, ToolSpec, dollars
 from host.events import (
     BandSize,
     ContextBreakdown,
@@ -121,10 +121,15 @@ class Asking:
         return ModelRequest(
             agent_id=self._agent_id,
             messages=built.messages,
-            tools=mode.tools,
+            tools=tuple(map(self._offered, mode.tools)),
             forced_tool=mode.forced_tool if is_of_turn else "",
             wants_text=not is_of_turn,
         )
+
+    def _offered(self, tool: ToolSpec) -> ToolSpec:
+        """Its texts are those of whoever wrote the tool, and masked like any other."""
+        mask = self._run.mask
+        return replace(tool, description=mask(tool.description), parameters=mask(tool.parameters))
 
     def _note(self, turn: int, purpose: Purpose, answer: Answer) -> None:
         run, reply = self._run, answer.reply

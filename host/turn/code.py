@@ -15,6 +15,7 @@ from host.core.text import quoted
 from host.events import CompileDiagnostic, CompileOrigin, Event
 from host.operations import Page, PreparedHalves, view_event
 from host.turn.module_pages import module_pages, title_of
+from host.turn.told_diagnostics import told_diagnostics
 from runtime_js import (
     BRACKET_LIMIT,
     Compiled,
@@ -29,7 +30,6 @@ from runtime_js import (
     Unit,
     UnitKind,
     bracket_depth,
-    render_diagnostics,
 )
 
 MAX_USES_PER_TURN: Final = 32
@@ -205,7 +205,7 @@ class AgentCode:
             exports=exports,
             script=script,
             script_source=on_use or "",
-            problems=render_diagnostics(tuple(problems)) if problems else "",
+            problems=told_diagnostics(problems) if problems else "",
         )
 
     def is_loaded(self, carrier: Carrier) -> bool:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from host.core.scrubbing.cuts import last_cut
 from host.core.text import escape_controls, escape_line, quoted, shortened, utf8_length
 from host.operations import OPERATIONS
 from runtime_js import Frame, SourceMap, locate_stack
@@ -84,6 +85,6 @@ def _bounded(text: str, below: tuple[str, ...]) -> str:
     room = MAX_ERROR_BYTES - sum(utf8_length(line) + 1 for line in below) - _NOTE_BYTES
     encoded = head.encode("utf-8")
     if len(encoded) > room:
-        kept = encoded[:room].decode("utf-8", "ignore")
+        kept = head[: last_cut(head, len(encoded[:room].decode("utf-8", "ignore")))]
         head = f"{kept}\n({len(encoded) - utf8_length(kept):,} more bytes)"
     return "\n".join([head, *below])

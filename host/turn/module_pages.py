@@ -3,7 +3,7 @@
 from typing import Final
 
 from host.core.module_keys import Carrier
-from host.core.text import escape_line
+from host.core.text import escape_line, shortened
 from host.operations import FAMILIES, Page, PageKind
 from runtime_js import ExportDoc
 
@@ -68,4 +68,4 @@ def _declared(export: ExportDoc) -> str:
 
 def _one_line(text: str) -> str:
     line = escape_line(text.strip())
-    return line if len(line) <= _SUMMARY_CHARS else f"{line[: _SUMMARY_CHARS - 1]}…"
+    return line if len(line) <= _SUMMARY_CHARS else shortened(line, _SUMMARY_CHARS - 1)

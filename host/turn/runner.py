@@ -18,6 +18,7 @@ from host.turn.code import AgentCode, Use, emit_diagnostics
 from host.turn.faults import place_of
 from host.turn.latch import Latch
 from host.turn.outcome import Fault, fault_of
+from host.turn.told_diagnostics import told_diagnostics
 from runtime_js import (
     Compiled,
     Compiler,
@@ -25,7 +26,6 @@ from runtime_js import (
     CompileRejected,
     SourceMap,
     relocate_frames,
-    render_diagnostics,
 )
 from sandbox import (
     Background,
@@ -133,7 +133,7 @@ class ProgramRunner:
             emit_diagnostics(
                 self._emit, rejected.diagnostics, turn=caller.turn, severity="error", origin="program"
             )
-            told = render_diagnostics(rejected.diagnostics)
+            told = told_diagnostics(rejected.diagnostics)
             fault = Fault("rejected", "transpile_compile", "Compiler error", told)
             times = Times(compile_s=rejected.bundle_s, check_s=rejected.check_s)
             return self._closed(run, Execution(fault=fault, times=times), None, None)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from host.core.errors import Refusal
 from host.core.refusals import refuse_lone_surrogate
+from host.core.scrubbing.cuts import first_cut
 from host.core.text import escape_controls, shortened
 from host.events import Shell as CommandRun
 from host.operations.model import Arguments, Family, Native, Operation, Result
@@ -107,7 +108,7 @@ def _with_output(told: str, output: str) -> str:
 
 
 def _ending(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{_CUT}{text[-most:]}"
+    return text if len(text) <= most else f"{_CUT}{text[first_cut(text, len(text) - most) :]}"
 
 
 def _event(caller: Caller, shell: Shell, command: str | list[str], end: CommandEnd) -> CommandRun:

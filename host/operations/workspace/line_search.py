@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final
 import re2
 
 from host.core.errors import Refusal
+from host.core.scrubbing.cuts import first_cut, last_cut
 from host.core.text import counted, has_lone_surrogate, quoted
 
 MAX_QUERY_CHARS: Final = 1000
@@ -206,8 +207,10 @@ def _shown(line: bytes, match_at: int) -> str:
         return text
     at = len(line[:match_at].decode("utf-8", "ignore"))
     begin = max(0, min(at - _SHOWN_BEFORE, len(text) - MAX_SHOWN_CHARS))
-    more = len(text) - begin - MAX_SHOWN_CHARS
+    end = last_cut(text, begin + MAX_SHOWN_CHARS)
+    begin = min(first_cut(text, begin), end)
+    more = len(text) - end
     least = "at least " if len(line) >= MAX_LINE_BYTES else ""
     before = f"({begin:,} characters) …" if begin else ""
     after = f"… ({least}{counted(more, 'more character')})" if more or least else ""
-    return f"{before}{text[begin : begin + MAX_SHOWN_CHARS]}{after}"
+    return f"{before}{text[begin:end]}{after}"

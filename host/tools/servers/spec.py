@@ -101,7 +101,7 @@ class ServersFailed(HostError):
                 failure,
                 target=mask(failure.target),
                 reason=mask(failure.reason),
-                stderr=tuple(map(mask, failure.stderr)),
+                stderr=tuple(mask("\n".join(failure.stderr)).split("\n")) if failure.stderr else (),
             )
             for failure in self.failures
         )

@@ -68,6 +68,35 @@ def test_an_error_that_was_foreseen_is_told_in_its_own_words(
     assert reported(error) == (code, text)
 
 
+KEY = "sk-abcdefghijklmnopqrstuv"
+WITH_SECRETS = [
+    click.UsageError(f"no such value: {KEY}"),
+    ConfigurationNotFound(f"nothing at {KEY}, opensesame-1"),
+    ProviderError(f"refused {KEY}\nand opensesame-1"),
+]
+
+
+@pytest.mark.parametrize("error", WITH_SECRETS, ids=lambda error: type(error).__name__)
+def test_secrets_in_an_error_are_masked(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOOR_KEY", "opensesame-1")
+
+    text = reported(error)[1]
+
+    assert "[REDACTED]" in text
+    assert [secret for secret in (KEY, "opensesame-1") if secret in text] == []
+
+
+def test_secrets_in_a_crash_are_masked_where_it_is_told_and_where_it_is_kept() -> None:
+    text = reported(raised(ValueError(f"password = 'hunter2' {KEY}")))[1]
+
+    match = re.search(r"the whole traceback is in (\S+)\n$", text)
+    assert match is not None
+    kept = Path(match[1])
+    assert "ValueError: password = '[REDACTED]' [REDACTED]" in text
+    assert kept.read_text().endswith("ValueError: password = '[REDACTED]' [REDACTED]\n")
+    kept.unlink()
+
+
 def raised(error: Exception) -> Exception:
     try:
         raise error
