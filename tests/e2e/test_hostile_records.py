@@ -71,7 +71,13 @@ def test_no_text_of_a_record_reaches_a_terminal_as_it_is(record: Path, tmp_path:
             file.write(f"{to_json(stamped_fields(evil))}\n")
 
     RecordReader(copy).view()  # for all of it is read
-    for command in (("show", copy), ("show", copy, "--json"), ("runs", tmp_path), ("check", copy)):
+    for command in (
+        ("show", copy),
+        ("show", copy, "--json"),
+        ("show", copy, "--window"),
+        ("runs", tmp_path),
+        ("check", copy),
+    ):
         done = gg(*command, cwd=tmp_path)
         assert done.returncode in (0, 1), done.stderr
         assert "fault of gg's own" not in done.stderr
