@@ -3,6 +3,7 @@
 from host.context.archive import Archive, Archived, ArchiveFound
 from host.context.bands import STANDING, Band, Standing, standing_of
 from host.context.conversation import ConversationWindow, Summariser, WindowReport
+from host.context.encodings import BpeCounter
 from host.context.entries import BandSize, Entry, Taken
 from host.context.headings import Heading, heading, titled, untitled
 from host.context.packets import (
@@ -80,6 +81,7 @@ __all__ = [
     "Band",
     "BandSize",
     "Bm25Reranker",
+    "BpeCounter",
     "CallerCounter",
     "CharacterCounter",
     "Conflict",

@@ -24,7 +24,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from host.core.messages import FinishReason, Message, Reply, ToolCall, ToolSpec, Usage
-from host.core.text import has_lone_surrogate
+from host.core.surrogates import sendable
 from host.providers.models.failures import FilterWithheld, StreamCut
 
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]")
@@ -83,13 +83,6 @@ class Translation:
 def parameters_of(tools: Iterable[ToolSpec]) -> ModelRequestParameters:
     """The tools, and that text is an answer as well."""
     return ModelRequestParameters(function_tools=[*map(_definition, tools)], allow_text_output=True)
-
-
-def sendable(text: str) -> str:
-    """The text with what UTF-8 cannot carry replaced."""
-    if not has_lone_surrogate(text):
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _request_parts(message: Message, names: dict[str, str]) -> Iterator[ModelRequestPart]:
