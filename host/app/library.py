@@ -25,15 +25,19 @@ from host.providers import ScriptedSource
 
 
 def scripted(
-    replies: "ScriptedSource | str | Path", *, context_window_tokens: int | None = None
+    replies: "ScriptedSource | str | Path",
+    *,
+    context_window_tokens: int | None = None,
+    counter: str = "characters",
 ) -> ScriptedModel:
     """A model that answers from what was written beforehand.
 
     Takes a list of replies, a function `(messages, agent_id) -> str | Reply`, or a folder of reply files.
-    `context_window_tokens` is what compaction is measured against.
+    `context_window_tokens` is what compaction is measured against, and `counter` how tokens are counted:
+    `characters`, `utf-8`, `o200k_base` or `cl100k_base`.
     """
     source = str(replies) if isinstance(replies, Path) else replies
-    return ScriptedModel(replies=source, context_window_tokens=context_window_tokens)
+    return ScriptedModel(replies=source, context_window_tokens=context_window_tokens, counter=counter)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from host.app.driven import person_for
 from host.app.environment import environment
 from host.app.small_agent import small_run
 from host.launch import ConfigurationNotFound, LaunchPlan, load, validate
@@ -25,18 +26,14 @@ def repl_plan(config: Path | None) -> LaunchPlan:
     agents = document["agents"]
     assert isinstance(agents, list), "a checked document has a list of agents"
     document["agents"] = [_asking(agent) for agent in agents]
-    return validate({"name": plan.name, **document, "model": _human(document.get("model"))}, base=plan.base)
+    return validate(
+        {"name": plan.name, **document, "model": person_for(document.get("model"))}, base=plan.base
+    )
 
 
 def _asking(agent: Mapping[str, object]) -> dict[str, object]:
     """The agent with a person for its own model, where it has one."""
-    return {key: _human(value) if key == "model" else value for key, value in agent.items()}
-
-
-def _human(model: object) -> object:
-    """A person in the place of a model, whose window is as large."""
-    window = model.get("contextWindow") if isinstance(model, Mapping) else None
-    return "human" if window is None else {"provider": "human", "contextWindow": window}
+    return {key: person_for(value) if key == "model" else value for key, value in agent.items()}
 
 
 def _here() -> Path:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path as FilePath
 
+from host.launch.model_settings import COUNTERS
 from host.launch.places import Problem, to_defects
 from host.launch.plan import LaunchPlan, ScriptedModel
 from host.launch.planning import to_plan
@@ -91,9 +92,12 @@ def _schema_problem(document: Mapping[str, object]) -> Iterator[Problem]:
 def _unpacked(value: object) -> object:
     """The document with each `ScriptedModel` as the object it stands for, and lists for tuples."""
     if isinstance(value, ScriptedModel):
-        window = value.context_window_tokens
         model = {"provider": "scripted", "replies": _unpacked(value.replies)}
-        return model if window is None else {**model, "contextWindow": window}
+        if value.context_window_tokens is not None:
+            model["contextWindow"] = value.context_window_tokens
+        if value.counter != COUNTERS[0]:
+            model["counter"] = value.counter
+        return model
     if isinstance(value, Mapping):
         return {key: _unpacked(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

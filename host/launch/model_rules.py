@@ -5,6 +5,7 @@ from pathlib import Path as FilePath
 from typing import Final
 
 from host.core.text import join_words
+from host.core.tokens import ENCODINGS, encodings_missing
 from host.launch.fields import IDENTIFIER
 from host.launch.model_settings import BUILT_IN
 from host.launch.models import EXECUTIONS
@@ -13,7 +14,7 @@ from host.launch.sources import replies_problems
 from host.providers import VENDORS, RealModel, split_name
 
 _AGENTS: Final[Path] = ("agents",)
-_OF_ALL: Final = ("provider", "contextWindow")
+_OF_ALL: Final = ("provider", "contextWindow", "counter")
 _OF_VENDORS: Final = (
     "baseUrl",
     "apiKeyEnv",
@@ -60,6 +61,7 @@ def _model(
     provider = fields.get("provider")
     if not isinstance(provider, str):
         return
+    yield from _counter_problems(fields, path)
     is_vendors = split_name(provider)[0] in VENDORS
     if provider not in BUILT_IN and not is_vendors:
         return  # reported already
@@ -70,6 +72,14 @@ def _model(
     yield from _not_taken(fields, path, provider, is_vendors=is_vendors)
     if is_vendors:
         yield from _vendor_problems(fields, path, at, environ, is_used=is_used)
+
+
+def _counter_problems(fields: Mapping[str, object], path: Path) -> Iterator[Problem]:
+    counter = fields.get("counter")
+    missing = encodings_missing() if counter in ENCODINGS else None
+    if missing is not None:
+        told = f'{missing}; or write "characters", which adds a margin to an estimate'
+        yield Problem(path=(*path, "counter"), message=told, found=counter)
 
 
 def _not_taken(

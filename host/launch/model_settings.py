@@ -8,6 +8,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from host.core.text import has_lone_surrogate
+from host.core.tokens import ENCODINGS
 from host.launch.fields import (
     HALF_CHARACTER,
     Count,
@@ -17,11 +18,14 @@ from host.launch.fields import (
     Whole,
     did_you_mean,
     expected,
+    one_of,
+    words,
 )
 from host.providers import VENDORS, split_name
 
 BUILT_IN: Final = ("scripted", "human")
 NAMED_ALONE: Final = ("human",)  # those of gg's own that need nothing more
+COUNTERS: Final = ("characters", "utf-8", *ENCODINGS)
 PROVIDERS: Final = (*BUILT_IN, *(f"{vendor}:…" for vendor in VENDORS))
 _MODEL: Final = re.compile(r"\S(?:.*\S)?")
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -98,6 +102,9 @@ Temperature = Annotated[
 ]
 
 
+CounterName = Annotated[str, PlainValidator(one_of(*COUNTERS, what="counter")), words(*COUNTERS)]
+
+
 class ModelSettings(Settings):
     """Which model answers. The provider's name alone may stand in place of the object."""
 
@@ -112,6 +119,12 @@ class ModelSettings(Settings):
     )
     context_window: Count | None = Field(
         default=None, description="Tokens of the model's context window; compaction is measured against it."
+    )
+    counter: CounterName = Field(
+        default=COUNTERS[0],
+        description="How the tokens of a window are counted. `characters`: a quarter of the characters, and"
+        " 30 % more. `utf-8`: each byte as one, which no tokenizer over bytes exceeds. `o200k_base`,"
+        " `cl100k_base`: as OpenAI's models make them, with the extra `tokens`.",
     )
     base_url: BaseUrl | None = Field(
         default=None,

@@ -31,6 +31,7 @@ class ScriptedModel:
 
     replies: ScriptedSource
     context_window_tokens: int | None = None
+    counter: str = "characters"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,7 @@ class HumanModel:
     """A person writes the replies."""
 
     context_window_tokens: int | None = None
+    counter: str = "characters"
 
 
 def model_name(model: ScriptedModel | HumanModel | RealModel) -> str:

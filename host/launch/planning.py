@@ -140,13 +140,13 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
 def _model(
     model: ModelSettings, base: FilePath, agent: AgentSettings
 ) -> ScriptedModel | HumanModel | RealModel:
-    window_tokens = model.context_window
+    window_tokens, counter = model.context_window, model.counter
     if model.provider == "human":
-        return HumanModel(context_window_tokens=window_tokens)
+        return HumanModel(context_window_tokens=window_tokens, counter=counter)
     if model.provider != "scripted":
         return _real_model(model)
     replies = resolve_replies(model.replies, base=base, way=(agent.id, agent.execution))
-    return ScriptedModel(replies=replies, context_window_tokens=window_tokens)
+    return ScriptedModel(replies=replies, context_window_tokens=window_tokens, counter=counter)
 
 
 def _real_model(model: ModelSettings) -> RealModel:
@@ -155,6 +155,7 @@ def _real_model(model: ModelSettings) -> RealModel:
         name=model.provider,
         base_url=model.base_url,
         context_window_tokens=model.context_window,
+        counter=model.counter,
         max_output_tokens=model.max_output_tokens,
         temperature=model.temperature,
         key_variable=model.api_key_env,

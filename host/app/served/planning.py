@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from host.app.driven import person_for
 from host.app.environment import environment
 from host.app.session import NobodyToAsk
 from host.app.small_agent import small_run
@@ -49,16 +50,11 @@ def _driven(agent: Mapping[str, Any], model_of_run: object) -> dict[str, object]
     code_mode = agent.get("codeMode") or {}
     return {
         **agent,
-        "model": _human(agent.get("model") or model_of_run),
+        "model": person_for(agent.get("model") or model_of_run),
         "execution": "responses_as_code",
         "codeMode": {key: value for key, value in code_mode.items() if key != "delivery"},
         "capabilities": [each for each in agent.get("capabilities", ()) if each.get("id") not in _NOT_SERVED],
     }
-
-
-def _human(model: object) -> object:
-    window = model.get("contextWindow") if isinstance(model, Mapping) else None
-    return "human" if window is None else {"provider": "human", "contextWindow": window}
 
 
 def _here() -> Path:

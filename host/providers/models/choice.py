@@ -19,6 +19,7 @@ class RealModel:
         name: `vendor:model`, such as `openai:gpt-5`.
         base_url: the server that answers in the vendor's place. What the vendor's own variable holds is
             never sent to it.
+        counter: how the tokens of a window are counted, as a configuration names it.
         key_variable: the environment variable that holds the key, where it is not the vendor's own.
         timeout_s: how long one attempt may take from the request to the end of the reply.
         stream_idle_s: how long a reply that has begun may pause.
@@ -29,6 +30,7 @@ class RealModel:
     name: str
     base_url: str | None = None
     context_window_tokens: int | None = None
+    counter: str = "characters"
     max_output_tokens: int | None = None
     temperature: float | None = None
     key_variable: str | None = None

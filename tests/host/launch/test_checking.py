@@ -9,7 +9,7 @@ from host.core.errors import Defect, LaunchRefused
 from host.core.healing import STRATEGY_IDS
 from host.launch import validate
 from host.launch.capabilities import CAPABILITY_IDS, SCOPES, STRATEGIES
-from host.launch.model_settings import PROVIDERS
+from host.launch.model_settings import COUNTERS, PROVIDERS
 from host.launch.places import ABSENT
 from tests.host.launch.documents import MEMORIES, VALID, broken, changed
 
@@ -48,6 +48,7 @@ MODEL_KEYS = (
     "provider",
     "replies",
     "contextWindow",
+    "counter",
     "baseUrl",
     "apiKeyEnv",
     "maxOutputTokens",
@@ -88,6 +89,9 @@ WRONG_VALUES = [
     (("model", "contextWindow"), 0, COUNT, ()),
     (("model", "contextWindow"), 128_000.0, COUNT, ()),
     (("model", "contextWindow"), "128k", COUNT, ()),
+    (("model", "counter"), "o200k", 'unknown counter; did you mean "o200k_base"?', COUNTERS),
+    (("model", "counter"), "words", "unknown counter", COUNTERS),
+    (("model", "counter"), None, "unknown counter", COUNTERS),
     (("limits",), [], "needs an object", ()),
     (("limits", "maxTurns"), 0, COUNT, ()),
     (("limits", "maxTurns"), True, COUNT, ()),

@@ -178,6 +178,7 @@ KEYS = [
         "features",
         "reviseMemories",
         "contextWindow",
+        "counter",
         "enabled",
         "implementation",
         "params",

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from host.core import tokens
 from host.core.errors import LaunchRefused
-from host.launch import load, render_defects, summarize, validate
+from host.launch import HumanModel, load, render_defects, summarize, validate
 from host.launch.model_settings import PROVIDERS
 from host.providers import RealModel
 from host.providers.models import catalogue
@@ -19,6 +20,7 @@ WHOLE: dict[str, Any] = {
     "baseUrl": "http://127.0.0.1:8000/v1",
     "apiKeyEnv": "MY_KEY",
     "contextWindow": 128_000,
+    "counter": "utf-8",
     "maxOutputTokens": 4096,
     "temperature": 0,
     "timeoutSecs": 120,
@@ -37,6 +39,7 @@ PLANNED = [
             base_url="http://127.0.0.1:8000/v1",
             key_variable="MY_KEY",
             context_window_tokens=128_000,
+            counter="utf-8",
             max_output_tokens=4096,
             temperature=0.0,
             timeout_s=120.0,
@@ -275,3 +278,42 @@ def test_compaction_without_a_window_tells_how_to_write_the_model(tmp_path: Path
 
     (defect,) = caught.value.defects
     assert 'write {"provider": "openai:gpt-5", "contextWindow": 128000}' in defect.message
+
+
+@pytest.fixture
+def without_encodings(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = tokens.find_spec
+    monkeypatch.setattr(tokens, "find_spec", lambda name: None if name == "bpe_openai" else find(name))
+
+
+NO_EXTRA = (
+    "needs the extra `tokens`, whose package bpe_openai is not installed: pip install 'gg[tokens]';"
+    ' or write "characters", which adds a margin to an estimate'
+)
+
+
+@pytest.mark.usefixtures("without_encodings")
+@pytest.mark.parametrize("counter", ["o200k_base", "cl100k_base"])
+def test_a_counter_without_its_extra_is_refused_with_the_extra_s_name(tmp_path: Path, counter: str) -> None:
+    document = broken(("model",), {"provider": "human", "counter": counter})
+
+    with pytest.raises(LaunchRefused) as caught:
+        validate(document, base=tmp_path)
+
+    (defect,) = caught.value.defects
+    assert (defect.place, defect.found, defect.message) == ("model.counter", counter, NO_EXTRA)
+
+
+@pytest.mark.usefixtures("without_encodings")
+@pytest.mark.parametrize("counter", ["characters", "utf-8"])
+def test_the_other_counters_need_no_extra(tmp_path: Path, counter: str) -> None:
+    plan = validate(broken(("model",), {"provider": "human", "counter": counter}), base=tmp_path)
+
+    assert plan.root_agent.model == HumanModel(counter=counter)
+
+
+def test_an_agent_s_own_model_has_its_own_counter(tmp_path: Path) -> None:
+    document = broken(("model",), {"provider": "human", "counter": "utf-8"})
+    document["agents"][0]["model"] = {"provider": "human"}
+
+    assert validate(document, base=tmp_path).root_agent.model.counter == "characters"

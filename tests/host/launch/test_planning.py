@@ -241,6 +241,14 @@ def test_the_context_window_of_a_model_is_in_tokens(tmp_path: Path) -> None:
     assert human.root_agent.model == HumanModel(context_window_tokens=9)
 
 
+def test_a_program_may_say_how_tokens_are_counted(tmp_path: Path) -> None:
+    given = ScriptedModel(replies=("x",), counter="utf-8")
+    plan = validate(broken(("model",), given), base=tmp_path)
+
+    assert plan.root_agent.model == given
+    assert plan.document["model"] == {"provider": "scripted", "replies": ["x"], "counter": "utf-8"}
+
+
 def test_a_program_may_give_a_tuple_as_the_model(tmp_path: Path) -> None:
     plan = validate(broken(("model",), ScriptedModel(replies=("a", "b"))), base=tmp_path)
 
