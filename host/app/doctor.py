@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from host.app.environment import environment
+from host.app.extras import told_extras
 from host.app.record_home import keys_folder, open_store, store_path
 from host.app.version import VERSION
 from host.core.envelope import Refused
@@ -58,7 +59,7 @@ class _Broken(Exception):
 
 
 def examine() -> tuple[Finding, ...]:
-    """One finding for each part that a run needs, in the order in which a run needs them."""
+    """One finding for each part that a run needs, in the order in which a run needs them; then the extras."""
     parts: tuple[tuple[str, Callable[[], str]], ...] = (
         ("gg", _gg),
         ("compilers", _compilers),
@@ -67,6 +68,7 @@ def examine() -> tuple[Finding, ...]:
         ("limits", _limits),
         ("records", _records),
         ("store", _store),
+        ("extras", told_extras),
     )
     return tuple(_finding(part, look) for part, look in parts)
 

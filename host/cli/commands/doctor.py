@@ -36,7 +36,8 @@ from host.core.errors import system_reason
 def doctor(report_of: Path | None, keep_caller_text: bool, write: bool, as_json: bool, quiet: bool) -> int:
     """Check the installation: compilers, engine, confinement, limits, the place of records, the record store.
 
-    Each part is used once. Exits with 1 when a part that a run needs is missing.
+    Each part is used once, and the extras that are installed are told. Exits with 1 when a part that a run
+    needs is missing.
 
     With --report nothing is checked: an error report is printed, one JSON object {versions, platform,
     exception, frames, masks}. It has no source lines, and no messages, names or paths that are not gg's own.

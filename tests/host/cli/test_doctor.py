@@ -16,7 +16,7 @@ from host.cli.lines import Line
 from sandbox import CommandEnd, run_command
 from tests.host.cli.processes import gg
 
-PARTS = ["gg", "compilers", "engine", "confinement", "limits", "records", "store"]
+PARTS = ["gg", "compilers", "engine", "confinement", "limits", "records", "store", "extras"]
 
 
 def test_an_installation_that_works_is_told_part_by_part(tmp_path: Path) -> None:
