@@ -28,6 +28,12 @@ _AUTHORIZATION: Final = re.compile(
 )
 _SCHEME: Final = re.compile(r"\b(bearer|basic)(?:[ \t]{1,4}|%20|\+)(?=[A-Za-z0-9])", re.IGNORECASE)
 _CREDENTIALS: Final = re.compile(r"[^\s\"'`,;<>\\]+")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=:-]+")
+_WORDS: Final = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+\d{0,4})*")
+_PLACE: Final = re.compile(
+    r"(?:\$?\{|\$\()[^})]*+|\$?\{[^}]*+\}|\$\w+|\{\{[^}]*+\}\}|%\w+%|%s|\w{0,10}(?:\*{3,}|\.{3})|\*+|\.{2,}"
+    r"|\[[A-Za-z_: -]*+\]?"
+)
 _TO_LINE_END: Final = re.compile(r"[^\r\n`]{1,4096}")
 _WITH_PARAMETERS: Final = frozenset({"digest", "aws4-hmac-sha256", "oauth", "hmac"})
 _COOKIES: Final = re.compile(
@@ -86,10 +92,7 @@ def _in_urls(text: str) -> Iterator[Found]:
 
 def is_secret_part(password: str) -> bool:
     """Whether it is one and no place for one."""
-    return not re.fullmatch(
-        r"(?:\$?\{|\$\()[^})]*+|\$?\{[^}]*+\}|\$\w+|\{\{[^}]*+\}\}|%\w+%|%s|\*+|\.{2,}|\[[A-Za-z_: -]*+\]?",
-        password,
-    )
+    return not _PLACE.fullmatch(password)
 
 
 def _in_headers(text: str) -> Iterator[Found]:
@@ -104,12 +107,12 @@ def _in_headers(text: str) -> Iterator[Found]:
         if (
             is_secret_part(value)
             and not is_reference(value)
-            and (is_given(value) if scheme else is_mixed(value))
+            and (is_given(value) if scheme else is_mixed(value) and _WORDS.fullmatch(value) is None)
         ):
             yield found.start(), found.start() + len(value.rstrip(")]}")), HEADER
             done = found.end()
     for match in _SCHEME.finditer(text):
-        found = _CREDENTIALS.match(text, match.end())
+        found = _TOKEN.match(text, match.end())
         if found is not None and match.start() >= done and not is_reference(found[0]):
             value = found[0].rstrip(".)]}")
             if is_mixed(value) and (len(value) >= 16 or match[1].casefold() == "bearer") and len(value) >= 8:

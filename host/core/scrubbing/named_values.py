@@ -8,10 +8,12 @@ from host.core.scrubbing.names import SecretName, secret_names
 from host.core.scrubbing.value_shapes import (
     MOST_OF_A_NAME,
     Context,
+    is_code_in_prose,
     is_quoted_secret,
     is_said,
     is_said_secret,
     is_secret,
+    is_type,
 )
 
 RULE: Final = "named_value"
@@ -38,7 +40,8 @@ _CALLED: Final = re.compile(r"\(\s{0,8}")
 _SECOND_ARGUMENT: Final = re.compile(r"\\{0,7}[\"']\s{0,3},\s{0,8}")
 _OPENED: Final = re.compile(r"\(\s{0,8}\\{0,7}[\"']$")
 _OPTION: Final = re.compile(r"[\"']?,?[ \t]{1,8}")
-_CELL: Final = re.compile(r"[`*\"']{0,2}[ \t]{0,64}\|[ \t]{0,64}")
+_CELL: Final = re.compile(r"[`*]{0,2}[ \t]{0,64}\|[ \t]{0,64}")
+_ROW: Final = re.compile(r"[ \t>*]{0,16}\|")
 _SAID: Final = re.compile(
     r"(?:\s{1,3}(?:for|of|to)\s[^\n.;:=]{1,40}?)?\s{1,3}(?:is|was|are|equals|be|becomes)"
     r"(?:\s(?:now|still|set to|called))?\s{0,3}:?\s{1,3}"
@@ -57,11 +60,17 @@ _NEXT_PAIR: Final = re.compile(
 _SPACE: Final = re.compile(r"\s{0,64}")
 _NEXT_WORD: Final = re.compile(r"[.,;]?[ \t]([A-Za-z]{1,20})")
 _BLOCK_SCALAR: Final = re.compile(r"(?:!\S{1,40} )?[|>][+-]?\d?[+-]?[ \t]*\r?\n")
+_ONE_OF: Final = re.compile(r"[\"'`]\s{0,64}\|\s{0,64}[\"'`]")
 _LIST: Final = re.compile(r"[\[(]\s{0,64}(?=\\{0,7}[\"'])")
 _LIST_GOES_ON: Final = re.compile(r"\s{0,64},\s{0,64}(?=\\{0,7}[\"'])")
 _MOST_IN_LIST: Final = 64
 
 Found = tuple[int, int]
+
+
+def _is_signature(match: re.Match[str]) -> bool:
+    """Whether the name is the last parameter of a function, whose type or body follows."""
+    return match["sign"] in ("->", "=>") and ")" in match[0]
 
 
 class NamedValues:
@@ -84,7 +93,8 @@ class NamedValues:
 
     def _values(self, name: SecretName) -> Iterator[Found]:
         text = self._ascii
-        if match := _VALUE_BESIDE.match(text, name.end) or _ASSIGNED.match(text, name.end):
+        match = _VALUE_BESIDE.match(text, name.end) or _ASSIGNED.match(text, name.end)
+        if match is not None and not _is_signature(match):
             yield from self._assigned(name, match)
         elif name.is_plural:
             return
@@ -97,12 +107,17 @@ class NamedValues:
             name.text.lower() == "identified by" and not name.text.isupper()
         ):
             return  # a verb
-        elif cell := _CELL.match(text, name.end):
+        elif (cell := _CELL.match(text, name.end)) and self._is_in_row(name):
             yield from self._said(name, cell.end())
         elif self._is_option(name) and (match := _OPTION.match(text, name.end)):
             yield from self._after_option(name, match.end())
         elif said := _SAID.match(text, name.end):
             yield from self._said(name, said.end(), has_verb=not said[0].isspace())
+
+    def _is_in_row(self, name: SecretName) -> bool:
+        """Whether its line is the row of a table: alternatives have bars between them as well."""
+        begin = self._ascii.rfind("\n", max(0, name.start - 1024), name.start) + 1
+        return _ROW.match(self._ascii, begin) is not None
 
     def _context(self, name: SecretName, *, is_variable: bool = False, goes_on: bool = False) -> Context:
         is_common = name.text.lower().strip("_$-") == "token"
@@ -124,9 +139,10 @@ class NamedValues:
         elif quoted := self._quoted(self._skip_lines(at)):
             is_compared = match["sign"] in ("==", "!=", "===", "!==")
             value = self._text[slice(*quoted)]
-            is_command = self._ascii[quoted[0] - 1] == "`" and " " in value
+            is_code = self._ascii[quoted[0] - 1] == "`" and is_code_in_prose(value, self._context(name))
             is_word = is_compared and not name.is_password and value.isalpha()
-            if is_quoted_secret(value, self._context(name)) and not (is_command or is_word):
+            is_one_of = _ONE_OF.match(self._ascii, quoted[1]) is not None
+            if is_quoted_secret(value, self._context(name)) and not (is_code or is_word or is_one_of):
                 yield quoted
         elif block := _BLOCK_SCALAR.match(self._ascii, at):
             yield from self._block(name, block.end())
@@ -135,7 +151,10 @@ class NamedValues:
             is_variable = self._is_variable(name, match)
             goes_on = (bool(space) or match["sign"] == ":") and self._next_word(bare[1]) != ""
             context = self._context(name, is_variable=is_variable, goes_on=goes_on)
-            if is_secret(value, context):
+            is_typed = match["sign"] == ":" and is_type(
+                value, context, after=self._ascii[bare[1] : bare[1] + 2]
+            )
+            if is_secret(value, context) and not is_typed:
                 yield bare[0], self._whole(*bare)
 
     def _is_variable(self, name: SecretName, match: re.Match[str]) -> bool:
@@ -264,7 +283,7 @@ class NamedValues:
             if depth < 0:
                 value = value[:at]
                 break
-        return start + len(value.rstrip(",;\\"))
+        return start + len(value.rstrip(",;:\\"))
 
     def _whole(self, start: int, end: int) -> int:
         """The end of a value that may be longer than a name is."""

@@ -29,7 +29,8 @@ _SAID: Final = words(
     does encrypted env environment expired field file flag for format from generated given has hash
     hashed hex hs256 http2 https i18n id if in incorrect input invalid is it its json length local lost
     manager md5 missing must new not oauth oauth2 of ok old on only option or parameter path placeholder
-    policy prompt prompts protected protection provided remote reset reused rs256 rotated same screen
+    needs policy prompt prompts protected protection provided remote requires reset reused rs256 rotated
+    same screen
     set sha1 sha256 sha512 should so stored system than that the their them then there these they this
     to too type unchanged unset utf8 utf-8 valid value variable via visible was weak when where which
     will with without wrong x509 you your
@@ -52,7 +53,15 @@ _EXPRESSION: Final = re.compile(
 _TAG: Final = re.compile(r"!(?:vault|Ref|Sub|GetAtt|secret|env|ENV|reference|include)\b|[*&][A-Za-z]\w*$|\$")
 _PATH: Final = re.compile(r"(?:~|\.{0,2})/[\w.@-]*(?:/[\w.@-]*)*$|[A-Za-z]:\\{1,2}[^/]*$")
 _NAMES_ONE: Final = re.compile(r"[A-Za-z_$][A-Za-z_$]*\d{0,2}$")
+_NAMES_ONE_OR_HEADER: Final = re.compile(r"\.{0,2}[A-Za-z_$][A-Za-z_$-]*\d{0,2}$")
 _OF_SECRETS: Final = re.compile(r"pass|token|secret|key|cred|pwd", re.IGNORECASE)
+_OF_AUTHORITY: Final = re.compile(rf"{_OF_SECRETS.pattern}|auth", re.IGNORECASE)
+_LIKE_A_KEY: Final = re.compile(r"[\w+/=.@:~!$%^&*-]+[,;.!?]?$")
+_NAMED_FOR_ONE: Final = re.compile(
+    r"(?:[A-Z]{1,20}[-_]){0,4}(?:TOKEN|KEY|SECRET|PASSWORD|CREDENTIALS?)(?:[-_][A-Z]{1,20}){0,4}"
+)
+_CLASS: Final = re.compile(r"(?:[A-Z][a-z]{2,24}+\d{0,5}|[A-Z]{1,6}(?=[A-Z][a-z])){2,12}(?:[A-Z]{1,5})?")
+_HEX_NUMBER: Final = re.compile(r"0x[0-9A-Fa-f]{1,8}")
 _SPEAKS_OF_ONE: Final = re.compile(
     r"\b(?:pass(?:word|phrase|code)|passwort|token|secret|key)s?\b", re.IGNORECASE
 )
@@ -87,6 +96,8 @@ def is_quoted_secret(value: str, context: Context) -> bool:
     has_digit = any(map(str.isdigit, value))
     if len(parts) > 2 and not has_digit:
         return context.is_password and not _SPEAKS_OF_ONE.search(value)
+    if len(parts) > 2 and not context.is_password:
+        return any(_LIKE_A_KEY.match(part) and is_mixed(part) for part in parts)
     return context.is_password or has_digit or len(value) >= (6 if context.is_common else 3)
 
 
@@ -97,6 +108,8 @@ def is_secret(value: str, context: Context) -> bool:
     if len(value) > MOST_OF_A_NAME:
         return True
     if is_reference(value) or value.startswith(("http://", "https://")):
+        return False
+    if _HEX_NUMBER.fullmatch(value):
         return False
     if value.replace(".", "").replace(",", "").isdigit():
         return context.is_password and len(value) >= 4
@@ -111,6 +124,21 @@ def is_secret(value: str, context: Context) -> bool:
         return len(value) >= 3
     names_one = value.isidentifier() and _OF_SECRETS.search(value) and sum(map(str.isdigit, value)) <= 4
     return is_mixed(value) and not names_one
+
+
+def is_type(value: str, context: Context, *, after: str) -> bool:
+    """Whether it is the name of a class, behind the name of a parameter or a field. `after` is what follows;
+    a password that stands alone in its line may look like one.
+    """
+    if _CLASS.fullmatch(value) is None:
+        return False
+    return not context.is_password or after[:1] in (";", ",", ")", "]", ">") or after in (" |", " =")
+
+
+def is_code_in_prose(value: str, context: Context) -> bool:
+    """Whether what stands between back quotes is a command or a name, as documentation has them."""
+    is_name = value.removesuffix("()").isidentifier() and not any(map(str.isdigit, value))
+    return " " in value or (is_name and not context.is_password)
 
 
 def is_reference(value: str) -> bool:
@@ -145,8 +173,10 @@ def is_said_secret(value: str, context: Context, *, is_quoted: bool, next_word: 
 
 
 def is_given(value: str) -> bool:
-    """Whether credentials stand for themselves, and are no word that speaks of them."""
-    return value.casefold() not in _SAID | _WORDS
+    """Whether credentials stand for themselves, and are no word that speaks of them, nor a name in their
+    place, as `THE-TOKEN` is.
+    """
+    return value.casefold() not in _SAID | _WORDS and _NAMED_FOR_ONE.fullmatch(value) is None
 
 
 def is_mixed(value: str) -> bool:
@@ -164,8 +194,8 @@ def is_said(word: str) -> bool:
 def _names_a_secret(value: str) -> bool:
     """Whether it is a name itself, as `refresh_token` is."""
     return (
-        _NAMES_ONE.match(value) is not None
-        and _OF_SECRETS.search(value) is not None
+        _NAMES_ONE_OR_HEADER.match(value) is not None
+        and _OF_AUTHORITY.search(value) is not None
         and not value[-1].isdigit()
     )
 
