@@ -92,6 +92,8 @@ def is_quoted_secret(value: str, context: Context) -> bool:
         return False
     if _BETWEEN_STRINGS.match(value) or (_names_a_secret(value) and not context.is_password):
         return False
+    if value.count("|") > 1 and not context.is_password:
+        return False  # words one of which it may be
     parts = value.split()
     has_digit = any(map(str.isdigit, value))
     if len(parts) > 2 and not has_digit:
