@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from host.agents import Copied
 from host.app.compactions import threshold_of
+from host.app.counting import counter_of
 from host.app.opening import Opening
 from host.app.prompt_facts import prompt_facts_of
-from host.context import CharacterCounter, Window
+from host.context import Window
 from host.events import AgentModule
 from host.launch import AgentPlan, LaunchPlan
 from host.memories import Bound, Holder, Start, StoreRegistry, Wanted, strategy_of
@@ -64,7 +65,7 @@ def window_of(
     threshold = threshold_of(compaction).tokens if compaction else None  # at which it is rewritten
     window = Window(
         system_prompt(facts),
-        counter=CharacterCounter(),
+        counter=counter_of(plan),
         window_tokens=None if threshold is None else max(threshold - 1, 1),
         mask=mask,
     )

@@ -1,11 +1,14 @@
 """What the windows of a run are made of: what subagents begin with, and what each message counts for."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from host.events import ContextBreakdown, Notice, Prompt, PromptMessage
+from host.launch import LaunchPlan
 from runtime_js import Compiler
 from tests.helpers.acts import Act, finishes, opens_file, spawns, waits
 from tests.helpers.memory_turns import EXECUTIONS, Execution
@@ -117,6 +120,26 @@ def test_the_record_says_what_each_message_counts_for(tmp_path: Path, compiler: 
         ("file_view", "rows.csv", "evidence", "untrusted"),
     ]
     assert [notice.kind for notice in ran.of(Notice)] == []
+
+
+def test_a_model_names_the_counter_of_its_windows(tmp_path: Path, compiler: Compiler) -> None:
+    script: Script = {"root": [(finishes("done"),)]}
+    ran = run_team(
+        tmp_path / "r", script, {"root": {}}, compiler=compiler, change_plan=counting_by("utf-8"), task="设备"
+    )
+
+    (window,) = ran.of(ContextBreakdown, "root")
+    assert (window.counter, window.margin_percent) == ("UTF-8 bytes", 0)
+    assert window.bands["task"].tokens == len("Task\n----\n设备".encode())
+    assert window.tokens == sum(band.tokens for band in window.bands.values()) + 4
+
+
+def counting_by(counter: str) -> Callable[[LaunchPlan], LaunchPlan]:
+    def change(plan: LaunchPlan) -> LaunchPlan:
+        agents = tuple(replace(each, model=replace(each.model, counter=counter)) for each in plan.agents)
+        return replace(plan, agents=agents)
+
+    return change
 
 
 def test_the_record_says_what_the_whole_window_takes(tmp_path: Path, compiler: Compiler) -> None:
