@@ -1,7 +1,7 @@
 """A text as rules read it, with the way back to the text as it is.
 
-What is not visible is dropped and the rest is NFKC, so that a key in full-width letters, or one with a
-zero-width space in it, is found like any other.
+What is not visible is dropped, also where an escape spells it, and the rest is NFKC, so that a key in
+full-width letters, or one with a zero-width space in it, is found like any other.
 """
 
 import re
@@ -24,6 +24,12 @@ _JOINING: Final = frozenset(
 _RUNS: Final = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _SHORT_RUN: Final = 16
+# What is not visible as JSON and programs spell it, and JSON in JSON does.
+_HIDDEN: Final = re.compile(
+    r"\\{1,8}u(?:00ad|034f|061c|115f|1160|17b[45]|180[b-f]|200[b-f]|202[a-e]|206[0-9a-f]|3164|fe0[0-9a-f]|feff|ffa0"
+    r"|fff[0-8]|\{(?:ad|200[b-f]|2060|feff)\})",
+    re.IGNORECASE,
+)
 
 
 class Folded:
@@ -63,13 +69,14 @@ def _pieces(original: str) -> Iterator[tuple[str, int, int]]:
     """What is read, piece by piece, and where each stands: ASCII as it is, or what is read as one."""
     together: list[str] = []
     begin = end = 0
-    for run in _RUNS.finditer(original):
-        if run[0].isascii():
+    for start, stop in _runs(original):
+        run = original[start:stop]
+        if run.isascii():
             yield nfkc("".join(together)), begin, end
-            yield run[0][:-1], run.start(), run.end() - 1
-            together, begin, end = [run[0][-1]], run.end() - 1, run.end()
+            yield run[:-1], start, stop - 1
+            together, begin, end = [run[-1]], stop - 1, stop
             continue
-        for at, char in enumerate(run[0], run.start()):
+        for at, char in enumerate(run, start):
             if not visible(char):
                 continue
             if together and not _joins(char):
@@ -82,8 +89,19 @@ def _pieces(original: str) -> Iterator[tuple[str, int, int]]:
     yield nfkc("".join(together)), begin, end
 
 
+def _runs(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each run of ASCII, or of what is none, without what spells a character not seen."""
+    at = 0
+    for hidden in (*_HIDDEN.finditer(text), None):
+        end = hidden.start() if hidden else len(text)
+        yield from (run.span() for run in _RUNS.finditer(text, at, end))
+        at = hidden.end() if hidden else end
+
+
 def _is_plain(text: str) -> bool:
     """Whether it is read as it is. No character of ASCII joins the one before it, so the runs decide."""
+    if "\\u" in text and _HIDDEN.search(text):
+        return False
     if text.isascii():
         return True
     runs = {text[max(0, run.start() - 1) : run.end()] for run in _NOT_ASCII.finditer(text)}
