@@ -16,12 +16,20 @@ ROOT: Final = Path(__file__).parents[1]
 
 CORE: Final = frozenset({"host.core"})
 STORES: Final = CORE | {"host.events"}
-FAMILIES: Final = STORES | {"host.memories", "host.records", "host.context", "host.tools", "host.skills"}
+FAMILIES: Final = STORES | {
+    "host.memories",
+    "host.records",
+    "host.skillbook",
+    "host.context",
+    "host.tools",
+    "host.skills",
+}
 TURN: Final = FAMILIES | {"host.operations", "host.providers", "runtime_js", "sandbox"}
 AGENTS: Final = TURN | {"host.turn"}
 LAUNCH: Final = CORE | {
     "host.memories",
     "host.records",
+    "host.skillbook",
     "host.context",
     "host.tools",
     "host.skills",
@@ -40,6 +48,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
     "host.events": CORE,
     "host.memories": STORES,
     "host.records": STORES,
+    "host.skillbook": STORES,
     "host.context": STORES,
     "host.tools": STORES,
     "host.skills": STORES,

@@ -1,0 +1,1 @@
+"""ACE's formats of skillbooks: read and written without loss."""
