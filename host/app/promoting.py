@@ -97,9 +97,9 @@ class _Stores:
             self._stores[module_id] = dict(self._stores.get(original, {}))
         if isinstance(stamped.event, MemoryRevision):
             store = self._stores.setdefault(stamped.event.module_id, {})
-            store.pop(stamped.event.name, None)
+            store.pop(stamped.told_apart("name", stamped.event.name), None)
             if stamped.event.change != "deleted":
-                store[stamped.event.name] = (stamped, stamped.event)
+                store[stamped.told_apart("name", stamped.event.name)] = (stamped, stamped.event)
 
     def held(self, agents: Container[str] | None) -> Iterator[RunMemory]:
         holdings = self._copies.modules.holdings()
@@ -108,14 +108,14 @@ class _Stores:
         for module_id, memories in self._stores.items():
             if agents is not None and module_id not in wanted:
                 continue
-            for slug, (stamped, revision) in sorted(memories.items()):
+            for _, (stamped, revision) in sorted(memories.items()):
                 if stamped.seq not in seen:
                     seen.add(stamped.seq)
                     yield RunMemory(
                         run=stamped.run,
                         agent_id=revision.author,
                         turn=revision.turn,
-                        slug=slug,
+                        slug=revision.name,
                         description=revision.description,
                         body=revision.body,
                     )

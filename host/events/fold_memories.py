@@ -5,6 +5,7 @@ recorded length of the original. Exactly at each event, too, however many agents
 snapshots of one store are recorded in the order in which they happened.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -32,7 +33,9 @@ _INDEXED: Final = "markdown"  # the strategy that pins an index
 
 @dataclass
 class _Store:
-    """A store while it is folded, its totals kept step by step."""
+    """A store while it is folded, its totals kept step by step. Memories stand by what tells their names
+    apart: those of several may be masked alike.
+    """
 
     memories: dict[str, FoldedMemory] = field(default_factory=dict)
     revisions: dict[str, int] = field(default_factory=dict)
@@ -59,11 +62,11 @@ class _Store:
             copied_from=copied,
         )
 
-    def put(self, name: str, memory: FoldedMemory | None) -> None:
-        """Holds the memory under its name in place of what was there; `None` takes it away."""
-        before, after = self.memories.pop(name, None), memory
+    def put(self, key: str, memory: FoldedMemory | None) -> None:
+        """Holds the memory in place of what was there; `None` takes it away."""
+        before, after = self.memories.pop(key, None), memory
         if after is not None:
-            self.memories[name] = after
+            self.memories[key] = after
         self.totals = MemoryPeak(
             count=len(self.memories),
             total_len=self.totals.total_len + (after.len if after else 0) - (before.len if before else 0),
@@ -107,7 +110,7 @@ class MemoryFold:
             case MemoryState() as state:
                 store = self._stores.setdefault(state.module_id, _Store())
                 store.state = state
-                return _mismatches(stamped.seq, state.module_id, _state_pairs(state, store))
+                return _mismatches(stamped.seq, state.module_id, _state_pairs(stamped, state, store))
             case AgentModules(modules=rows):
                 for row in rows:
                     if row.kind == MEMORIES and row.module_id is not None:
@@ -151,7 +154,7 @@ def _folded_store(module_id: str, store: _Store, holders: tuple[Holding, ...]) -
         is_shared=len(holders) - len(handed_on) > 1,
         is_handed_on=bool(handed_on),
         is_written=store.is_written,
-        memories=dict(sorted(store.memories.items())),
+        memories=dict(_by_names(memory for _, memory in sorted(store.memories.items()))),
         history=tuple(store.history),
         peak=store.peak,
         state=store.state,
@@ -160,8 +163,9 @@ def _folded_store(module_id: str, store: _Store, holders: tuple[Holding, ...]) -
 
 def _apply(stamped: StampedEvent, revision: MemoryRevision, store: _Store) -> None:
     store.is_written = True
-    store.revisions[revision.name] = revision.revision
-    store.put(revision.name, None if revision.change == "deleted" else _folded(stamped, revision))
+    key = stamped.told_apart("name", revision.name)
+    store.revisions[key] = revision.revision
+    store.put(key, None if revision.change == "deleted" else _folded(stamped, revision))
 
 
 def _folded(stamped: StampedEvent, revision: MemoryRevision) -> FoldedMemory:
@@ -182,9 +186,9 @@ def _folded(stamped: StampedEvent, revision: MemoryRevision) -> FoldedMemory:
 
 
 def _revision_pairs(stamped: StampedEvent, revision: MemoryRevision, store: _Store) -> Iterator[Pair]:
-    name = revision.name
-    held = name in store.memories
-    yield f"{name}.revision", revision.revision, store.revisions.get(name, 0) + 1
+    name, key = revision.name, stamped.told_apart("name", revision.name)
+    held = key in store.memories
+    yield f"{name}.revision", revision.revision, store.revisions.get(key, 0) + 1
     if (revision.change == "written") == held:
         yield f"{name}.change", revision.change, "updated" if held else "written"
     yield f"{name}.len", revision.len, _original_len(stamped, "body", revision.body)
@@ -192,16 +196,20 @@ def _revision_pairs(stamped: StampedEvent, revision: MemoryRevision, store: _Sto
         yield f"{name}.lines", revision.lines, count_lines(revision.body) if revision.body else 0
 
 
-def _state_pairs(state: MemoryState, store: _Store) -> Iterator[Pair]:
+def _state_pairs(stamped: StampedEvent, state: MemoryState, store: _Store) -> Iterator[Pair]:
+    held = {
+        stamped.told_apart(f"memories[{place}].name", entry.name): entry
+        for place, entry in enumerate(state.memories)
+    }
     yield "count", state.count, store.totals.count
     yield "totalLen", state.total_len, store.totals.total_len
     yield "totalLines", state.total_lines, store.totals.total_lines
     yield "indexLen", state.index_len, store.index_len if state.strategy == _INDEXED else None
     yield "peak", state.peak, store.peak
     # Sorted on both sides: they stand in the order of the slugs before masking.
-    yield "memories", sorted(entry.name for entry in state.memories), sorted(store.memories)
-    for entry in state.memories:
-        if (memory := store.memories.get(entry.name)) is not None:
+    yield "memories", sorted(each.name for each in held.values()), sorted(_names(store))
+    for key, entry in held.items():
+        if (memory := store.memories.get(key)) is not None:
             yield entry.name, entry, memory.as_entry()
 
 
@@ -211,6 +219,18 @@ def _mismatches(seq: int, module_id: str, pairs: Iterator[Pair]) -> tuple[Mismat
         for what, recorded, folded in pairs
         if recorded != folded
     )
+
+
+def _names(store: _Store) -> Iterator[str]:
+    return (memory.name for memory in store.memories.values())
+
+
+def _by_names(memories: Iterable[FoldedMemory]) -> Iterator[tuple[str, FoldedMemory]]:
+    """Each with its name; of names that are masked alike the second is followed by `-2`, and so on."""
+    met: Counter[str] = Counter()
+    for memory in memories:
+        met[memory.name] += 1
+        yield memory.name if met[memory.name] == 1 else f"{memory.name}-{met[memory.name]}", memory
 
 
 def _original_len(stamped: StampedEvent, place: str, text: str) -> int:

@@ -48,6 +48,13 @@ class StampedEvent:
         """Whether a text of the event was masked."""
         return bool(self.originals)
 
+    def told_apart(self, field: str, text: str) -> str:
+        """The text of a field, followed by the hash of what it was where it is masked: others may be masked
+        alike.
+        """
+        original = next((each for each in self.originals if each.field == field), None)
+        return text if original is None else f"{text} {original.sha256}"
+
     @property
     def place(self) -> EventPlace:
         return EventPlace(seq=self.seq, at=self.at)

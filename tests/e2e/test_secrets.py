@@ -10,7 +10,16 @@ from typing import Any, Final
 import pytest
 
 from host.agents.texts import MAX_QUOTED_CHARS
-from host.events import AgentEnded, MemorySearch, RecordReader, verify_record
+from host.core.hashing import sha256_of
+from host.events import (
+    AgentEnded,
+    MemoryRevision,
+    MemorySearch,
+    Original,
+    RecordReader,
+    fold_memories,
+    verify_record,
+)
 from host.tools import ServersFailed
 from runtime_js import Compiler
 from tests.helpers.acts import (
@@ -192,6 +201,64 @@ def test_memories_that_hold_secrets_are_masked_wherever_they_are_shown(
     told = [message.text for prompt in ran.prompts for message in prompt]
     for part in ("first-line", "second-line", "Mixed-", "mixed-case"):
         assert [text for text in (*told, *written) if part in text] == []
+
+
+ONE: Final = "sk-abcdefghijklmnopqrstuv"
+OTHER: Final = "sk-zyxwvutsrqponmlkjihgfe"
+
+
+def test_memories_whose_names_are_masked_alike_are_told_apart(tmp_path: Path) -> None:
+    def write(name: str, body: str, tool: str = "write_memory") -> tuple[str, dict[str, str]]:
+        return tool, {"name": name, "description": "d", "body": body}
+
+    ran = run_agent(
+        tmp_path / "record",
+        [
+            calls(write(ONE, "1"), write(OTHER, "22"), write("third", f"password = '{ONE[3:]}'")),
+            calls(write(OTHER, "333", "update_memory"), ("delete_memory", {"name": ONE})),
+            FINISHES,
+        ],
+        execution="tool_calling",
+        memories=SCRATCHPAD,
+    )
+
+    reader = RecordReader(ran.result.record)
+    (store,) = fold_memories(reader.events()).values()
+    assert [check for check in verify_record(reader) if not check.ok] == []
+    assert {name: memory.body for name, memory in store.memories.items()} == {
+        "[REDACTED]": "333",
+        "third": "password = '[REDACTED]'",
+    }
+
+
+def test_an_event_says_how_long_a_scrubbed_text_was_and_what_its_hash_is(tmp_path: Path) -> None:
+    body = f"the key is {ONE}"
+    ran = run_agent(
+        tmp_path / "record",
+        [calls(("write_memory", {"name": "a", "description": "d", "body": body})), FINISHES],
+        execution="tool_calling",
+        memories=SCRATCHPAD,
+    )
+
+    (written,) = [stamped for stamped in ran.events if isinstance(stamped.event, MemoryRevision)]
+    assert written.originals == (Original(field="body", length=len(body), sha256=sha256_of(body)),)
+    assert isinstance(written.event, MemoryRevision)
+    assert (written.event.body, written.event.len) == ("the key is [REDACTED]", len(body))
+    on_disk = (tmp_path / "record" / "events.ndjson").read_text().splitlines()[written.seq - 1]
+    assert json.loads(on_disk)["masked"] is True
+
+
+def test_arguments_of_a_tool_stay_json_for_whoever_is_sent_them(tmp_path: Path) -> None:
+    arguments = {"name": "a", "description": "d", "body": "b", "password": 12345678, "note": f'"{ONE}"'}
+    ran = run_agent(
+        tmp_path / "record",
+        [calls(("write_memory", arguments)), FINISHES],
+        execution="tool_calling",
+        memories=SCRATCHPAD,
+    )
+
+    (call,) = [call for message in ran.prompts[1] for call in message.tool_calls]
+    assert json.loads(call.arguments) == {**arguments, "password": "[REDACTED]", "note": '"[REDACTED]"'}
 
 
 def test_no_part_of_a_secret_goes_from_one_agent_to_another(
