@@ -98,8 +98,8 @@ def notes(comparison: Comparison) -> list[str]:
         told.append(f"Asked: {', '.join(comparison.models)}.")
     if comparison.is_estimated:
         told.append(
-            "Tokens are estimated, one for four characters, where the provider billed none: of each request what"
-            " its window held and what it said of tools, of each reply its text and its calls."
+            "Tokens are estimated, one for four characters, where the provider billed none: of each request"
+            " what its window held and what it said of tools, of each reply its text and its calls."
         )
     if not comparison.pairs_alike:
         told.append("The records differ in the task or in the seed of runs that should be pairs.")
