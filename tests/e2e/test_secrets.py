@@ -70,11 +70,12 @@ USES: Final = {
 }
 
 
-def run(program: str, folder: Path, compiler: Compiler) -> Ran:
+def run(program: str, folder: Path, compiler: Compiler, *, secret: str = SECRET) -> Ran:
     workspace = folder / "workspace"
     workspace.mkdir()
-    (workspace / "token.txt").write_text(SECRET)
-    (workspace / "long.txt").write_text("x" * 100 + SECRET + "\n")
+    (workspace / "token.txt").write_text(secret)
+    (workspace / "long.txt").write_text(f"{'x' * 100}{'' if secret == SECRET else ' '}{secret}\n")
+    (workspace / "longer.txt").write_text(f"{'x ' * 40}{secret} needle {'y ' * 40}{secret}\n")
     (workspace / "key.txt").write_text(KEY)
     return run_agent(
         folder / "record",
@@ -101,6 +102,38 @@ def test_no_part_of_a_secret_is_told_or_recorded(
     for part in (SECRET[:4], SECRET[-4:], SECRET[15:23], "QWxhZGRpbjpv", "MIIEvQIBADAN"):
         assert part not in told
         assert [text for text in written if part in text] == []
+
+
+SHAPED: Final = "sk-Qm3vX9kTbLw7RzYp2NdHc5sJf8"  # in no variable: its shape alone tells what it is
+CUTS: Final = {
+    **{name: USES[name][0] for name in USES if "lines" not in name},
+    "cut, by a search of a file": 'views.openText("v", JSON.stringify(files.search("needle")));',
+    "cut, by a search of memories": (
+        'memories.writeMemory({ name: "a", description: "d", body: `${"x ".repeat(50)}${secret} find me`});\n'
+        'views.openText("v", JSON.stringify(memories.searchMemories(["find"])));'
+    ),
+    "cut, in the closest line of a refusal": (
+        'const body = `${"x".repeat(100)} ${secret} and its ends`;\n'
+        'memories.writeMemory({ name: "a", description: "d", body });\n'
+        'memories.editMemory({ name: "a", search: `${"x".repeat(99)}y and its ends`, replace: "z" });'
+    ),
+    "cut, in a name that is not known": "(memories as any).readMemory(`${'x'.repeat(50)} ${secret}`);",
+}
+
+
+@pytest.mark.parametrize("name", CUTS)
+def test_of_a_secret_that_its_shape_tells_no_part_is_told_or_recorded(
+    name: str, tmp_path: Path, compiler: Compiler
+) -> None:
+    program = CUTS[name].replace(SECRET, f" {SHAPED} ").replace(") + secret", ') + " " + secret')
+    ran = run(program, tmp_path, compiler, secret=SHAPED)
+
+    written = [path.read_text() for path in (tmp_path / "record").rglob("*") if path.is_file()]
+    told = "\n".join(message.text for prompt in ran.prompts for message in prompt)
+    parts = [SHAPED[at : at + 6] for at in range(3, len(SHAPED) - 6)]
+    assert ran.result.status == "completed"
+    assert [part for part in parts if part in told] == []
+    assert [part for part in parts for text in written if part in text] == []
 
 
 def test_the_headers_of_a_server_are_secrets_whatever_their_variables_are_called(

@@ -11,7 +11,7 @@ from host.core.scrubbing.folded import Folded
 from host.core.scrubbing.key_blocks import key_blocks
 from host.core.scrubbing.named_values import NamedValues
 from host.core.scrubbing.spans import Span, masked, settled
-from host.core.scrubbing.vendor_keys import vendor_keys
+from host.core.scrubbing.vendor_keys import cut_keys, vendor_keys
 
 PLACEHOLDER: Final = "[REDACTED]"
 STANDING: Final = re.compile(rf"{re.escape(PLACEHOLDER)}|\[masked:\w+\]")
@@ -91,6 +91,7 @@ def _by_rules(folded: Folded, spellings: tuple[str, ...]) -> Iterator[tuple[int,
     ascii_text = folded.ascii.decode("ascii")
     yield from ((start, end, known.RULE) for start, end in known.places(folded.text, spellings))
     yield from vendor_keys(folded.ascii)
+    yield from cut_keys(folded.ascii)
     if "PRIVATE KEY" in ascii_text or "Private-Lines" in ascii_text:
         yield from key_blocks(ascii_text)
     yield from placed_secrets(ascii_text, folded.ascii)

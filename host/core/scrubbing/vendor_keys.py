@@ -1,5 +1,7 @@
 """Keys and tokens that vendors give a shape of their own, which tells them wherever they stand."""
 
+import re
+import string
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
@@ -106,6 +108,13 @@ password_hash     \$(?:argon2(?:id?|d)|scrypt|pbkdf2[a-z0-9-]*)\$[A-Za-z0-9./$=,
 
 # A shape begins where a word does, or after an escape: of JSON, of a URL, of a terminal's colour.
 _BEGINS: Final = rb"(?:\b|_|\\[nrt]|%[0-9A-Fa-f]{2}|\x1b\[[0-9;]{0,12}m)"
+# What is left of a key: a mark behind it, characters of keys, and no word.
+_MARK: Final = re.compile(rb"\.\.\.|\n\([\d,]{1,20} more bytes\)")
+_OF_KEYS: Final = (string.ascii_letters + string.digits + "_+/=~-").encode()
+_LIKE_A_KEY: Final = re.compile(rb"\d.*\d|[A-Z].*\d|\d.*[A-Z]|[a-z][A-Z]")
+_FILLERS: Final = (b"a7" * 40, b"A7" * 40)
+_LEAST_CUT: Final = 8
+_MOST_CUT: Final = 512
 _MAX_MEMORY: Final = 128 * 2**20
 
 
@@ -149,6 +158,21 @@ def vendor_keys(data: bytes) -> Iterator[tuple[int, int, str]]:
             start, end = match.span(1)
             if not is_word_like or _has_capital_and_digit(data[start:end]):
                 yield start, end, rule
+
+
+def cut_keys(data: bytes) -> Iterator[tuple[int, int, str]]:
+    """The same of each beginning of a key that was cut off, which a mark tells: `...`, as `…` is read, or the
+    count of the bytes that are missing.
+    """
+    for mark in _MARK.finditer(data) if b"..." in data or b" more bytes)" in data else ():
+        before = data[max(0, mark.start() - _MOST_CUT) : mark.start()]
+        kept = before[len(before.rstrip(_OF_KEYS)) :]
+        if len(kept) < _LEAST_CUT or not _LIKE_A_KEY.search(kept):
+            continue
+        for filler in _FILLERS:
+            for start, end, rule in vendor_keys(kept + filler):
+                if start <= len(kept) - _LEAST_CUT and end > len(kept):
+                    yield mark.start() - len(kept) + start, mark.start(), rule
 
 
 def _has_capital_and_digit(key: bytes) -> bool:
