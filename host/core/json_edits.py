@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 _TOKEN: Final = re.compile(r'"((?:[^"\\]++|\\.)*+)"|[^\s\[\]{},:"]+', re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL)
+_MOST_OF_ESCAPE: Final = 6
 _CLOSING: Final = {"{": "}", "[": "]", '"': '"'}
 
 
@@ -67,12 +68,26 @@ def _in_tokens(text: str, edits: list[Edit]) -> Iterator[Edit]:
 def _within(text: str, begin: int, end: int, edit: Edit) -> Edit | None:
     """As much of the edit as lies in a string, whose text stands from `begin` to `end`."""
     start, stop = max(edit.start, begin), min(edit.end, end)
-    for escape in _ESCAPE.finditer(text, begin, end):
-        if escape.start() >= stop:
-            break
-        if escape.start() < start < escape.end():
-            start = escape.start()
-        if escape.start() < stop < escape.end():
-            # A backslash alone belongs to what follows, such as a quotation mark.
-            stop = escape.start() if stop == escape.start() + 1 else escape.end()
+    if (escape := _escape_around(text, begin, start)) is not None:
+        start = escape.start()
+    if (escape := _escape_around(text, begin, stop)) is not None:
+        # A backslash alone belongs to what follows, such as a quotation mark.
+        stop = escape.start() if stop == escape.start() + 1 else escape.end()
     return Edit(start, stop, edit.marker) if start < stop else None
+
+
+def _escape_around(text: str, begin: int, at: int) -> re.Match[str] | None:
+    """The escape that begins before the place and ends after it, in a string that begins at `begin`."""
+    for place in range(at - 1, max(begin, at - _MOST_OF_ESCAPE) - 1, -1):
+        if text[place] == "\\" and _backslashes(text, begin, place) % 2:
+            escape = _ESCAPE.match(text, place)
+            return escape if escape is not None and escape.end() > at else None
+    return None
+
+
+def _backslashes(text: str, begin: int, at: int) -> int:
+    """How many of them stand in a row that ends at the place."""
+    first = at
+    while first > begin and text[first - 1] == "\\":
+        first -= 1
+    return at - first + 1

@@ -15,7 +15,7 @@ from host.core.scrubbing.spans import Span
 from host.core.text_cache import TextCache
 from host.core.value_masking import ValueMasker
 
-MAX_KEPT_CHARS: Final = 8 * 2**20
+MAX_KEPT_CHARS: Final = 2**19
 """Characters of the texts that a masker keeps with what became of them: a turn meets the same text often."""
 
 

@@ -123,7 +123,8 @@ def configuration(folder: Path, execution: Execution, model: Mapping[str, Any]) 
 
 def judge(folder: Path, *streams: str, asked: list[Asked]) -> None:
     search = Search(PLANTED.values(), {"environment": KNOWN})
-    shown = [gg("show", "record", *more, cwd=folder) for more in ((), ("--json",), ("--at", "3"))]
+    ways = ((), ("--json",), ("--at", "3"), ("--window",), ("--window", "--json"))
+    shown = [gg("show", "record", *more, cwd=folder) for more in ways]
     files = [path for root in ("record", "g6") for path in (folder / root).rglob("*") if path.is_file()]
     found = [
         *(each for path in files for each in search.found(path.name, path.read_bytes())),
@@ -132,7 +133,7 @@ def judge(folder: Path, *streams: str, asked: list[Asked]) -> None:
         *(each for each in _bodies(asked, search)),
     ]
 
-    assert [ran.returncode for ran in shown] == [0, 0, 0]
+    assert [ran.returncode for ran in shown] == [0] * len(ways)
     assert found == [], "\n".join(found)
     verified = gg("show", "record", "--verify", cwd=folder)
     assert verified.returncode == 0, verified.stdout

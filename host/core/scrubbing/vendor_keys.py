@@ -115,6 +115,7 @@ _LIKE_A_KEY: Final = re.compile(rb"\d.*\d|[A-Z].*\d|\d.*[A-Z]|[a-z][A-Z]")
 _FILLERS: Final = (b"a7" * 40, b"A7" * 40)
 _LEAST_CUT: Final = 8
 _MOST_CUT: Final = 512
+CUT: Final = "key:cut"
 _MAX_MEMORY: Final = 128 * 2**20
 
 
@@ -149,6 +150,12 @@ def _any() -> Any:  # noqa: ANN401 - the library has no types
     return _compiled(b"|".join(shape for _, _, shape in _rows()), capture=False)
 
 
+@cache
+def _all() -> Any:  # noqa: ANN401 - the library has no types
+    shapes = b"|".join(shape for _, _, shape in _rows() if not shape.startswith(b"\\$"))
+    return _compiled(_BEGINS + b"(" + shapes + b")", capture=True)
+
+
 def vendor_keys(data: bytes) -> Iterator[tuple[int, int, str]]:
     """Start, end and rule of each key in the text, which is ASCII."""
     if not _any().search(data):
@@ -169,10 +176,20 @@ def cut_keys(data: bytes) -> Iterator[tuple[int, int, str]]:
         kept = before[len(before.rstrip(_OF_KEYS)) :]
         if len(kept) < _LEAST_CUT or not _LIKE_A_KEY.search(kept):
             continue
-        for filler in _FILLERS:
-            for start, end, rule in vendor_keys(kept + filler):
-                if start <= len(kept) - _LEAST_CUT and end > len(kept):
-                    yield mark.start() - len(kept) + start, mark.start(), rule
+        starts = [_start_of_cut(kept, filler) for filler in _FILLERS]
+        if found := [start for start in starts if start is not None]:
+            yield mark.start() - len(kept) + min(found), mark.start(), CUT
+
+
+def _start_of_cut(kept: bytes, filler: bytes) -> int | None:
+    """Where a key begins in what is kept that would go on with the filler."""
+    if not _any().search(kept + filler):
+        return None
+    for match in _all().finditer(kept + filler):
+        start, end = match.span(1)
+        if start <= len(kept) - _LEAST_CUT and end > len(kept):
+            return int(start)
+    return None
 
 
 def _has_capital_and_digit(key: bytes) -> bool:

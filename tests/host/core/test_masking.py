@@ -1,6 +1,8 @@
 """Values of secrets leave as their names, whatever surrounds them."""
 
 import json
+import time
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -296,3 +298,28 @@ def test_a_text_that_comes_again_is_masked_as_the_first_time(texts: list[str]) -
         Masker({"A_TOKEN": "secret-value", "PIN_TOKEN": "73730001", "ODD_KEY": '", "a": "'}).mask(t)
         for t in texts
     ]
+
+
+HOSTILE = [
+    pytest.param(lambda n: json.dumps({"a": "password='hunter2' \n" * n}), id="one string"),
+    pytest.param(lambda n: json.dumps([{"password": 12345678}] * n), id="many values"),
+    pytest.param(lambda n: json.dumps("\\" * 20 * n + KEY), id="backslashes"),
+    pytest.param(lambda n: json.dumps([f"\n{KEY}\n"] * n), id="keys between escapes"),
+    pytest.param(lambda n: json.dumps(["secret-value"] * n), id="a value that is known"),
+    pytest.param(lambda n: "secret-val… " * n, id="cut values"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", HOSTILE)
+def test_masking_takes_time_in_proportion(made: Callable[[int], str]) -> None:
+    """Ten times as much may take some thirty times as long on a busy machine, not a hundred times."""
+    took: list[float] = []
+    for count in (2_000, 20_000):
+        text = made(count)
+        began = time.process_time()
+        masked = Masker({"A_TOKEN": "secret-value"}).mask(text)
+        took.append(time.process_time() - began)
+        assert "hunter2" not in masked
+
+    assert took[1] < 30 * max(took[0], 0.02)

@@ -221,6 +221,7 @@ HOSTILE = (
         "QUJD\n",
     ),
     *("s\u200bk\u200b-", "a", " ", "\n"),
+    *("\\u200b", "s\\u200b", "sk-Qm3vX9kT…", "a7...", "…", "[masked:A]", "[masked:", "[REDACTED]", "é"),
 )
 
 
