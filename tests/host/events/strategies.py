@@ -10,7 +10,13 @@ from host.events import EVENT_TYPES, Event
 
 PLAIN_TEXT: Final = st.text(st.integers(0, 0x10FFFF).map(chr), max_size=8)  # lone surrogates and NUL included
 ANY_TEXT: Final = PLAIN_TEXT | st.sampled_from(
-    ["hunter2-hunter2", "(sesame-open)", "sesame-open hunter2-hunter2"]
+    [
+        "hunter2-hunter2",
+        "(sesame-open)",
+        "sesame-open hunter2-hunter2",
+        "sk-abcdefghijklmnopqrstuv",
+        "password = 'tiger5'",
+    ]
 )
 
 

@@ -213,6 +213,8 @@ def test_no_secret_reaches_the_disk_and_masking_twice_changes_nothing(event: Eve
 
     assert "hunter2-hunter2" not in text
     assert "sesame-open" not in text
+    assert "sk-abcdefgh" not in text
+    assert "tiger5" not in text
     assert mask_event(masked, SECRETS.mask) == (masked, ())
 
 

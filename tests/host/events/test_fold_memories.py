@@ -29,8 +29,17 @@ from tests.host.events.stores import PlainStore
 from tests.host.events.team import begun, handed
 from tests.host.events.team import stamp as stamp_team
 
-NAMES = ["a", "csv-tools", "hunter2-hunter2"]
-TEXTS = st.text("ab \n😀", max_size=6) | st.sampled_from(["sesame-open", "x\nhunter2-hunter2\ny"])
+KEY = "sk-abcdefghijklmnopqrstuv"
+NAMES = ["a", "csv-tools", "hunter2-hunter2", KEY]
+TEXTS = st.text("ab \n😀", max_size=6) | st.sampled_from(
+    [
+        "sesame-open",
+        "x\nhunter2-hunter2\ny",
+        f"use {KEY}",
+        "password = 'hunter3'",
+        "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END PRIVATE KEY-----",
+    ]
+)
 BODIES = TEXTS.map(str.strip).filter(bool)
 WRITES = st.tuples(
     st.sampled_from(["one", "two"]),
