@@ -166,7 +166,7 @@ def promote_command(
 ) -> int:
     """Make a record of each memory that the agents of RECORD held in the end: its description, an empty line,
     and its body, written by agent:RUN/AGENT, with run:RUN#TURN of its last revision as the source. Code is
-    left out, and secrets of the environment are masked.
+    left out, and secrets are masked.
 
     What is there already is passed over. A memory that cannot be kept, as one of more than 4,000 characters,
     is told with the reason, stops no other one, and has the command exit with 1.
