@@ -1,9 +1,31 @@
 """Advice that was learned from runs."""
 
-from host.skillbook.book_file import BOOK, BookFile, Loaded
+from host.skillbook.book_file import BookFile, Loaded
+from host.skillbook.contents import Problem
+from host.skillbook.decisions import (
+    MAX_DRIFT,
+    Ended,
+    Reopened,
+    Tended,
+    is_settled,
+    reopened,
+    tend_decisions,
+)
 from host.skillbook.embedding_text import embedding_text, text_hash
-from host.skillbook.formats.reading import read_book
-from host.skillbook.formats.v2 import Problem, write_v2
+from host.skillbook.formats.reading import FORMATS, Format
+from host.skillbook.holding import EVERYWHERE
+from host.skillbook.json_file import BOOK
+from host.skillbook.merging import (
+    Asked,
+    Decision,
+    Delete,
+    Keep,
+    Merge,
+    Rewrite,
+    apply_decision,
+    asked_about,
+    decision_from_json,
+)
 from host.skillbook.model import (
     COUNTERS,
     SECTIONS,
@@ -15,6 +37,8 @@ from host.skillbook.model import (
     SimilarityDecision,
     Skill,
 )
+from host.skillbook.search import TOP_K, Hit, search_skills
+from host.skillbook.section import MAX_CHARS, SkillSection, context_item, section_of_skills
 from host.skillbook.similarity import (
     MAX_PAIRS,
     SAME,
@@ -28,37 +52,74 @@ from host.skillbook.similarity import (
     four_decimals,
     similar_pairs,
 )
-from host.skillbook.skillbook import EVERYWHERE, Skillbook
+from host.skillbook.skillbook import Skillbook
+from host.skillbook.updates import (
+    Add,
+    Remove,
+    Tag,
+    Update,
+    UpdateBatch,
+    UpdateOperation,
+)
 
 __all__ = [
     "BOOK",
     "COUNTERS",
     "EVERYWHERE",
+    "FORMATS",
+    "MAX_CHARS",
+    "MAX_DRIFT",
     "MAX_PAIRS",
     "SAME",
     "SECTIONS",
+    "TOP_K",
+    "Add",
+    "Asked",
     "BookFile",
     "Compared",
+    "Decision",
+    "Delete",
     "Done",
+    "Ended",
     "EvidenceIs",
+    "Format",
+    "Hit",
+    "Keep",
     "Lexical",
     "Loaded",
     "Measure",
+    "Merge",
     "Occurrence",
     "Offered",
     "Pair",
     "Problem",
+    "Remove",
+    "Reopened",
+    "Rewrite",
     "Section",
     "SimilarPair",
     "SimilarPairs",
     "SimilarityDecision",
     "Skill",
+    "SkillSection",
     "Skillbook",
+    "Tag",
+    "Tended",
+    "Update",
+    "UpdateBatch",
+    "UpdateOperation",
+    "apply_decision",
+    "asked_about",
     "compared_text",
+    "context_item",
+    "decision_from_json",
     "embedding_text",
     "four_decimals",
-    "read_book",
+    "is_settled",
+    "reopened",
+    "search_skills",
+    "section_of_skills",
     "similar_pairs",
+    "tend_decisions",
     "text_hash",
-    "write_v2",
 ]

@@ -8,6 +8,7 @@ Section = Literal["context", "harness"]
 SECTIONS: Final[tuple[Section, ...]] = ("context", "harness")
 COUNTERS: Final = ("used_count", "helpful_count", "harmful_count", "neutral_count")
 EvidenceIs = Literal["host", "untrusted"]
+Review = Literal["pending", "rejected"]
 Delta = Literal[1, 0, -1]
 Extra = Mapping[str, Any]
 """Fields that are not gg's own, as they stood in a file."""
@@ -40,8 +41,9 @@ class Skill:
     """A situation (`issue`) and what to do about it (`insight`).
 
     `scope` is the family of tasks, or the project, that it is for; `None` is everywhere. `merged_into` is the
-    skill that it was merged into. `review` is `pending` as long as an operator has not accepted it, which
-    keeps it inactive. The counters decide nothing by themselves. Moments are ISO 8601 texts.
+    skill that it was merged into. `review` is `pending` as long as an operator has to accept it, and
+    `rejected` where it was removed instead; either keeps it from every run. The counters decide nothing by
+    themselves. Moments are ISO 8601 texts, empty where a file has none.
     """
 
     id: str
@@ -60,8 +62,13 @@ class Skill:
     scope: str | None = None
     merged_into: str | None = None
     evidence_is: EvidenceIs | None = None
-    review: Literal["pending"] | None = None
+    review: Review | None = None
     extra: Extra = field(default_factory=dict)
+
+    @property
+    def is_served(self) -> bool:
+        """Whether runs may be told of it: it is active, accepted and not merged, whichever a file says."""
+        return self.active and self.review is None and self.merged_into is None
 
     @property
     def counters(self) -> dict[str, int]:
@@ -71,7 +78,8 @@ class Skill:
 @dataclass(frozen=True, kw_only=True)
 class SimilarityDecision:
     """That two skills stay apart, why, and how similar they were by `measure`, in ten-thousandths; `None`
-    where that was not measured. `hashes` are of the texts that it was made about, by id.
+    where that was not measured. `hashes` are of the texts that it was made about, by id. `extra` are fields
+    that are not gg's own, and `noted_extra` those beside gg's hashes.
     """
 
     reasoning: str
@@ -81,6 +89,7 @@ class SimilarityDecision:
     hashes: Mapping[str, str] = field(default_factory=dict)
     decision: Literal["KEEP"] = "KEEP"
     extra: Extra = field(default_factory=dict)
+    noted_extra: Extra = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

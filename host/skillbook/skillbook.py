@@ -1,98 +1,120 @@
-"""The skillbook: skills by their ids, and what may be done to them.
+"""The skillbook: what may be done to skills.
 
-Every operation says what it did, or why it did nothing. Nothing is removed but by `purge`.
+Every operation says what it did, or why it did nothing. Nothing is removed for good but by `purge`.
 """
 
-import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
+from pathlib import Path
 from typing import Any, Final
 
 from host.core.clock import Clock, SystemClock
 from host.core.moments import moment_text
-from host.core.text import join_words, quoted
-from host.skillbook.embedding_text import text_hash
+from host.core.text import counted, join_words, quoted
+from host.skillbook.absorbing import absorbers, without_counters
+from host.skillbook.contents import Contents, Rest
+from host.skillbook.decisions import changed_sides
+from host.skillbook.formats.decisions import hashes_of, key_of, pair_of
+from host.skillbook.formats.fields import Unreadable
+from host.skillbook.formats.reading import Format, read_contents, write_contents
+from host.skillbook.holding import EVERYWHERE, Holding
+from host.skillbook.json_file import locked, read_json, real_path, refusal, write_json
 from host.skillbook.model import (
     SECTIONS,
     Delta,
     Done,
     EvidenceIs,
-    Extra,
     Occurrence,
     Pair,
+    Review,
     Section,
     SimilarityDecision,
     Skill,
     done,
     refused,
 )
+from host.skillbook.normal import keywords_of, sources_of, text_of, united, why_no_id, why_unsound
+from host.skillbook.updates import Add, Remove, Tag, Update, UpdateBatch, UpdateOperation
 
-EVERYWHERE: Final = "*"
-"""As a scope to read by: skills of all scopes."""
-_TAGS: Final[Mapping[int, str]] = {1: "helpful_count", 0: "neutral_count", -1: "harmful_count"}
-_TAGGED: Final[Mapping[int, str]] = {1: "helpful", 0: "neutral", -1: "harmful"}
+Sources = Occurrence | Iterable[Occurrence] | None
+"""Where an operation comes from: one source, several or none."""
+
+_TAGS: Final[Mapping[int, str]] = {1: "helpful", 0: "neutral", -1: "harmful"}
+_HELD: Final = ", held back until it is accepted"
+
+__all__ = ["EVERYWHERE", "Skillbook", "Sources"]
 
 
-class Skillbook:
-    """Safe for several threads. `unread` are skills that a file holds and that could not be read, as they
-    stood there; `extra` is what else a file has at its top.
-    """
+class Skillbook(Holding):
+    """A book in memory, safe for several threads. `BookFile` keeps one on the disk."""
 
     def __init__(
         self,
         skills: Iterable[Skill] = (),
         *,
         decisions: Mapping[Pair, SimilarityDecision] | None = None,
-        next_id: int = 0,
-        unread: Mapping[str, Any] | None = None,
-        extra: Extra | None = None,
+        rest: Rest | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self._skills: Final = {skill.id: skill for skill in skills}
-        self._decisions: Final = dict(decisions or {})
-        self.next_id = next_id
-        self.unread: Final = dict(unread or {})
-        self.extra: Final = dict(extra or {})
+        super().__init__(skills, decisions=decisions, rest=rest)
         self._clock: Final = clock or SystemClock()
-        self._lock: Final = threading.RLock()
+        self._kept_as: dict[Path, str] = {}  # the hash of a file's bytes when this book and it were the same
 
-    # What is read
+    @classmethod
+    def of(cls, contents: Contents, *, clock: Clock | None = None) -> "Skillbook":
+        return cls(contents.skills, decisions=contents.decisions, rest=contents.rest, clock=clock)
 
-    def skills(self, include_invalid: bool = False, *, scope: str | None = EVERYWHERE) -> list[Skill]:
-        """Active skills in scope, in the order in which they were added: those of `scope` and those for
-        everywhere. With `include_invalid` also those that are inactive, held back or merged.
+    @classmethod
+    def from_dict(cls, payload: object, *, clock: Clock | None = None) -> "Skillbook":
+        """The book of JSON values in any of ACE's formats; `problems` has what of it could not be read.
+
+        Raises `ValueError` for what is no book.
         """
-        with self._lock:
-            found = list(self._skills.values())
-        if scope != EVERYWHERE:
-            found = [skill for skill in found if skill.scope is None or skill.scope == scope]
-        return found if include_invalid else [skill for skill in found if skill.active]
+        return cls.of(read_contents(payload), clock=clock)
 
-    def get_skill(self, skill_id: str) -> Skill | None:
-        """The skill under an id, or the one that it was merged into."""
-        with self._lock:
-            seen = set[str]()
-            skill = self._skills.get(skill_id)
-            while skill is not None and skill.merged_into is not None and skill.id not in seen:
-                seen.add(skill.id)
-                skill = self._skills.get(skill.merged_into, skill)
-            return skill
+    def to_dict(self, written_as: Format = "v2") -> dict[str, Any]:
+        """The book as JSON values."""
+        return write_contents(self.contents, written_as)
 
-    def own(self, skill_id: str) -> Skill | None:
-        """The skill under exactly this id, also where it was merged."""
-        with self._lock:
-            return self._skills.get(skill_id)
+    @classmethod
+    def load_from_file(cls, path: str | Path, *, clock: Clock | None = None) -> "Skillbook":
+        """The book that a file holds. Raises `Refused` for a file that is not there, and for no book."""
+        at = real_path(Path(path))
+        found = read_json(at)
+        if found is None:
+            raise refusal(at, "is not there; name a file that is, or begin a new book")
+        try:
+            book = cls.from_dict(found.payload, clock=clock)
+        except ValueError as error:
+            raise refusal(at, f"is no skillbook, and stays as it is: {error}") from error
+        book._kept_as[at] = found.sha256
+        return book
 
-    @property
-    def decisions(self) -> Mapping[Pair, SimilarityDecision]:
-        return MappingProxyType(self._decisions)
+    def save_to_file(self, path: str | Path, written_as: Format = "v2") -> None:
+        """Writes the book in place of what the file holds. Raises `Refused` where that is not what this book
+        was read from, or wrote last: another writer's skills would be lost.
+        """
+        at = real_path(Path(path))
+        with locked(at):
+            there = read_json(at)
+            if there is not None and self._kept_as.get(at) != there.sha256:
+                raise refusal(
+                    at,
+                    "holds what this book was not read from, as another process may have written it;"
+                    " read it again, or save under another name",
+                )
+            self._kept_as[at] = write_json(at, self.to_dict(written_as))
 
     def has_keep_decision(self, skill_id_a: str, skill_id_b: str) -> bool:
-        """Whether it was decided that the two stay apart."""
-        return frozenset((skill_id_a, skill_id_b)) in self._decisions
-
-    # What is done
+        """Whether it was decided that the two stay apart, and neither has been merged or says something else
+        since. Whether they have become more similar is for `is_settled`, which takes how similar they are.
+        """
+        pair = frozenset((skill_id_a, skill_id_b))
+        with self.lock:
+            decision = self.decisions.get(pair)
+            if decision is None or changed_sides(decision, self.by_id):
+                return False
+            return all(skill.merged_into is None for id_ in pair if (skill := self.own(id_)) is not None)
 
     def add_skill(
         self,
@@ -102,25 +124,26 @@ class Skillbook:
         keywords: Iterable[str] = (),
         insight: str | None = None,
         skill_id: str | None = None,
-        insight_source: Occurrence | Iterable[Occurrence] | None = None,
+        insight_source: Sources = None,
         scope: str | None = None,
         evidence_is: EvidenceIs | None = None,
     ) -> Done:
         """Adds a skill. One on untrusted evidence is held back until it is accepted."""
-        with self._lock:
-            wrong = self._why_not_added(section, issue, insight, skill_id)
-            if wrong is not None:
+        if section not in SECTIONS:
+            return refused(f"section {quoted(section)} is none of {join_words(SECTIONS)}", skill_id)
+        kind: Section = "harness" if section == "harness" else "context"
+        with self.lock:
+            if skill_id is not None and (wrong := self._why_taken(skill_id)) is not None:
                 return refused(wrong, skill_id)
-            kind: Section = "harness" if section == "harness" else "context"
-            new_id = skill_id or self._new_id(kind)
-            now, is_held = self._now(), evidence_is == "untrusted"
-            self._skills[new_id] = Skill(
-                id=new_id,
+            is_held = evidence_is == "untrusted"
+            now = self._now()
+            skill = Skill(
+                id=skill_id or "",
                 section=kind,
                 issue=issue.strip(),
-                insight=_text(insight),
+                insight=text_of(insight),
                 keywords=keywords_of(keywords) or (kind,),
-                occurrences=united((), _sources(insight_source)),
+                occurrences=united((), sources_of(insight_source)),
                 active=not is_held,
                 created_at=now,
                 updated_at=now,
@@ -128,8 +151,11 @@ class Skillbook:
                 evidence_is=evidence_is,
                 review="pending" if is_held else None,
             )
-            held = ", held back until it is accepted" if is_held else ""
-            return done(new_id, f"added {new_id}{held}")
+            if (wrong := why_unsound(skill)) is not None:
+                return refused(wrong, skill_id)
+            skill = replace(skill, id=skill_id or self._new_id(kind))
+            self.put(skill)
+            return done(skill.id, f"added {skill.id}{_HELD if is_held else ''}")
 
     def update_skill(
         self,
@@ -138,130 +164,117 @@ class Skillbook:
         issue: str | None = None,
         keywords: Iterable[str] | None = None,
         insight: str | None = None,
-        insight_source: Occurrence | Iterable[Occurrence] | None = None,
+        insight_source: Sources = None,
         evidence_is: EvidenceIs | None = None,
     ) -> Done:
         """Says a skill otherwise, under the same id. On untrusted evidence it is held back from then on."""
-        with self._lock:
-            skill = self._live(skill_id)
+        with self.lock:
+            skill = self._of_its_own(skill_id)
             if isinstance(skill, Done):
                 return skill
+            if not skill.active and skill.review != "pending":
+                return refused(f"{skill.id} is removed; restore it first", skill.id)
             changed = replace(
                 skill,
                 issue=skill.issue if issue is None else issue.strip(),
-                insight=skill.insight if insight is None else _text(insight),
+                insight=skill.insight if insight is None else text_of(insight),
                 keywords=skill.keywords if keywords is None else keywords_of(keywords),
-                occurrences=united(skill.occurrences, _sources(insight_source)),
             )
-            if (wrong := _why_unsound(changed)) is not None:
+            if (wrong := why_unsound(changed)) is not None:
                 return refused(wrong, skill.id)
             if changed == skill:
-                return refused("nothing of it changes", skill.id)
-            if evidence_is is not None:
-                changed = replace(changed, evidence_is=evidence_is)
-            if evidence_is == "untrusted":
+                return refused("it says so already, and nothing of it changes", skill.id)
+            is_held = evidence_is == "untrusted"
+            if is_held:
                 changed = replace(changed, active=False, review="pending")
-            self._put(changed)
-            held = ", held back until it is accepted" if evidence_is == "untrusted" else ""
-            return done(skill.id, f"updated {skill.id}{held}")
+            if (
+                evidence_is is not None and skill.evidence_is != "untrusted"
+            ):  # parts of it may be as they were
+                changed = replace(changed, evidence_is=evidence_is)
+            self.revise(changed, insight_source)
+            return done(skill.id, f"updated {skill.id}{_HELD if is_held else ''}")
 
-    def tag_skill(
-        self,
-        skill_id: str,
-        delta: Delta,
-        *,
-        insight_source: Occurrence | Iterable[Occurrence] | None = None,
-    ) -> Done:
-        """Counts that a skill was helpful (1), neutral (0) or harmful (-1)."""
-        with self._lock:
-            skill = self._known(skill_id)
-            if isinstance(skill, Done):
-                return skill
+    def tag_skill(self, skill_id: str, delta: Delta, *, insight_source: Sources = None) -> Done:
+        """Counts that a skill was helpful (1), neutral (0) or harmful (-1), which decides nothing."""
+        with self.lock:
+            skill = self.get_skill(skill_id)
+            if skill is None:
+                return refused(self._unknown(skill_id), skill_id)
             if isinstance(delta, bool) or delta not in _TAGS:
                 return refused(f"delta {delta!r} is none of 1, 0 and -1", skill.id)
-            counter = _TAGS[delta]
-            self._put(
-                replace(
-                    skill,
-                    occurrences=united(skill.occurrences, _sources(insight_source)),
-                    **{counter: getattr(skill, counter) + 1},
-                )
-            )
-            return done(skill.id, f"tagged {skill.id} {_TAGGED[delta]}")
+            counter = f"{_TAGS[delta]}_count"
+            self.revise(replace(skill, **{counter: getattr(skill, counter) + 1}), insight_source)
+            return done(skill.id, f"tagged {skill.id} {_TAGS[delta]}")
 
-    def remove_skill(
-        self,
-        skill_id: str,
-        soft: bool = True,
-        *,
-        insight_source: Occurrence | Iterable[Occurrence] | None = None,
-    ) -> Done:
+    def mark_used(self, skill_ids: Iterable[str]) -> Done:
+        """Counts a use of each of them that runs may see."""
+        with self.lock:
+            found = {skill.id: skill for id_ in skill_ids if (skill := self.get_skill(id_)) is not None}
+            used = [skill for skill in found.values() if skill.is_served]
+            for skill in used:
+                self.revise(replace(skill, used_count=skill.used_count + 1))
+            if not used:
+                return refused("none of them is an active skill")
+            return done(None, f"counted a use of {join_words(skill.id for skill in used)}")
+
+    def remove_skill(self, skill_id: str, soft: bool = True, *, insight_source: Sources = None) -> Done:
         """Retires a skill with the source that justifies it among its occurrences; `restore` undoes that.
         Without `soft` as `purge`.
         """
         if not soft:
             return self.purge(skill_id)
-        with self._lock:
-            skill = self._known(skill_id)
+        with self.lock:
+            skill = self._of_its_own(skill_id)
             if isinstance(skill, Done):
                 return skill
-            if not skill.active and skill.review is None:
+            if not skill.active and skill.review != "pending":
                 return refused(f"{skill.id} is removed already", skill.id)
-            occurrences = united(skill.occurrences, _sources(insight_source))
-            self._put(replace(skill, active=False, review=None, occurrences=occurrences))
+            review: Review | None = None if skill.review is None else "rejected"
+            self.revise(replace(skill, active=False, review=review), insight_source)
             return done(skill.id, f"removed {skill.id}; restore undoes it")
 
-    def accept(self, skill_id: str, *, insight_source: Occurrence | None = None) -> Done:
-        """An operator accepts a skill that was held back."""
-        with self._lock:
-            skill = self._skills.get(skill_id)
+    def restore(self, skill_id: str, *, insight_source: Sources = None) -> Done:
+        """Undoes a removal, or a merge, after which its counters are no longer in the other skill's. What was
+        removed before anybody had accepted it is held back again.
+        """
+        with self.lock:
+            skill = self.own(skill_id)
             if skill is None:
                 return refused(self._unknown(skill_id), skill_id)
-            if skill.review is None:
+            if skill.merged_into is None and (skill.active or skill.review == "pending"):
+                return refused(f"{skill_id} is not removed", skill_id)
+            kept_by = list(absorbers(skill, self.by_id))
+            for keep in kept_by:
+                self.revise(without_counters(keep, skill))
+            is_held = skill.review is not None
+            back = replace(skill, merged_into=None, active=not is_held, review="pending" if is_held else None)
+            self.revise(back, insight_source)
+            less = (
+                f"; its counters are taken out of {join_words(keep.id for keep in kept_by)}"
+                if kept_by
+                else ""
+            )
+            return done(skill_id, f"restored {skill_id}{_HELD if is_held else ''}{less}")
+
+    def accept(self, skill_id: str, *, insight_source: Sources = None) -> Done:
+        """An operator accepts a skill that was held back."""
+        with self.lock:
+            skill = self._of_its_own(skill_id)
+            if isinstance(skill, Done):
+                return skill
+            if skill.review != "pending":
                 return refused(f"{skill_id} is not held back", skill_id)
-            occurrences = united(skill.occurrences, _sources(insight_source))
-            self._put(replace(skill, active=True, review=None, occurrences=occurrences))
+            self.revise(replace(skill, active=True, review=None), insight_source)
             return done(skill_id, f"accepted {skill_id}")
 
     def purge(self, skill_id: str) -> Done:
         """Drops a skill and every decision about it. Nothing undoes that."""
-        with self._lock:
-            skill = self._skills.get(skill_id)
-            if skill is None:
+        with self.lock:
+            if not self.drop(skill_id):
                 return refused(self._unknown(skill_id), skill_id)
-            del self._skills[skill_id]
-            ended = [pair for pair in self._decisions if skill_id in pair]
-            for pair in ended:
-                del self._decisions[pair]
-            about = f" and {len(ended)} decisions about it" if ended else ""
+            ended = self.end_decisions(skill_id)
+            about = f" and {counted(ended, 'decision')} about it" if ended else ""
             return done(skill_id, f"purged {skill_id}{about}")
-
-    def mark_used(self, skill_ids: Iterable[str]) -> Done:
-        """Counts a use of each of them that is active."""
-        with self._lock:
-            used = [
-                skill
-                for id_ in dict.fromkeys(skill_ids)
-                if (skill := self._skills.get(id_)) is not None and skill.active
-            ]
-            for skill in used:
-                self._put(replace(skill, used_count=skill.used_count + 1))
-            if not used:
-                return refused("none of them is an active skill")
-            return done(None, f"counted a use of {join_words(skill.id for skill in used)}")
-
-    def put(self, skill: Skill) -> None:
-        """Puts a skill as it is in place of the one under its id."""
-        with self._lock:
-            self._skills[skill.id] = skill
-
-    def put_decision(self, pair: Pair, decision: SimilarityDecision | None) -> None:
-        """Puts a decision about two skills, or none, in place of the one that there is."""
-        with self._lock:
-            if decision is None:
-                self._decisions.pop(pair, None)
-            else:
-                self._decisions[pair] = decision
 
     def set_similarity_decision(
         self,
@@ -275,99 +288,83 @@ class Skillbook:
         """Decides that two skills stay apart, about their texts as they are. `similarity` is as measured, in
         ten-thousandths.
         """
-        with self._lock:
+        with self.lock:
             if skill_id_a == skill_id_b:
                 return refused("a skill is kept apart from another one, not from itself", skill_id_a)
             for id_ in (skill_id_a, skill_id_b):
-                if id_ not in self._skills:
-                    return refused(self._unknown(id_), id_)
+                skill = self._of_its_own(id_)
+                if isinstance(skill, Done):
+                    return skill
             pair = frozenset((skill_id_a, skill_id_b))
-            self._decisions[pair] = SimilarityDecision(
+            try:
+                pair_of(key_of(pair), self.by_id)
+            except Unreadable:
+                return refused(
+                    f"a file cannot tell {join_words(map(quoted, sorted(pair)))} from another pair"
+                )
+            decision = SimilarityDecision(
                 reasoning=reasoning,
                 decided_at=self._now(),
                 similarity=similarity,
                 measure=measure,
-                hashes={id_: text_hash(self._skills[id_]) for id_ in sorted(pair)},
+                hashes=hashes_of(pair, self.by_id),
             )
+            self.put_decision(pair, decision)
             return done(None, f"{join_words(sorted(pair))} are kept apart")
 
-    # Below
+    def apply_update(self, batch: UpdateBatch) -> tuple[Done, ...]:
+        """Carries out the operations in their order; each says what it did, or why it did nothing."""
+        with self.lock:
+            return tuple(map(self._apply, batch.operations))
+
+    def _apply(self, operation: UpdateOperation) -> Done:
+        source = operation.insight_source
+        match operation:
+            case Add():
+                return self.add_skill(
+                    operation.section,
+                    operation.issue,
+                    keywords=operation.keywords,
+                    insight=operation.insight,
+                    skill_id=operation.skill_id,
+                    insight_source=source,
+                )
+            case Update():
+                return self.update_skill(
+                    operation.skill_id,
+                    issue=operation.issue,
+                    keywords=operation.keywords,
+                    insight=operation.insight,
+                    insight_source=source,
+                )
+            case Tag():
+                return self.tag_skill(operation.skill_id, operation.delta, insight_source=source)
+            case Remove():
+                return self.remove_skill(operation.skill_id, insight_source=source or operation.as_source)
 
     def _now(self) -> str:
         return moment_text(self._clock.now())
 
-    def _put(self, skill: Skill) -> None:
-        self._skills[skill.id] = replace(skill, updated_at=self._now())
-
-    def _new_id(self, section: Section) -> str:
-        while True:
-            self.next_id += 1
-            new_id = f"{section}-{self.next_id:05d}"
-            if new_id not in self._skills and new_id not in self.unread:
-                return new_id
+    def revise(self, skill: Skill, more: Sources = None) -> None:
+        """Puts a skill in place of the one under its id, as changed now; `more` is where that comes from."""
+        occurrences = united(skill.occurrences, sources_of(more))
+        self.put(replace(skill, occurrences=occurrences, updated_at=self._now()))
 
     def _unknown(self, skill_id: str) -> str:
+        if skill_id in self.unread:
+            return f"skill {quoted(skill_id)} could not be read from the file; mend it there, or purge it"
         return f"there is no skill {quoted(skill_id)}"
 
-    def _known(self, skill_id: str) -> Skill | Done:
-        skill = self.get_skill(skill_id)
-        return skill if skill is not None else refused(self._unknown(skill_id), skill_id)
-
-    def _live(self, skill_id: str) -> Skill | Done:
-        """A skill that may be said otherwise: one that is not removed."""
-        skill = self._known(skill_id)
-        if isinstance(skill, Skill) and not skill.active and skill.review is None:
-            return refused(f"{skill.id} is removed; restore it first", skill.id)
+    def _of_its_own(self, skill_id: str) -> Skill | Done:
+        """The skill under exactly this id, which was not merged into another one."""
+        skill = self.own(skill_id)
+        if skill is None:
+            return refused(self._unknown(skill_id), skill_id)
+        if skill.merged_into is not None:
+            return refused(f"{skill_id} was merged into {skill.merged_into}; name that one", skill_id)
         return skill
 
-    def _why_not_added(
-        self, section: str, issue: str, insight: str | None, skill_id: str | None
-    ) -> str | None:
-        if section not in SECTIONS:
-            return f"section {quoted(section)} is none of {join_words(SECTIONS)}"
-        if not issue.strip():
-            return "the issue is empty; say what the situation is"
-        if section == "context" and _text(insight) is None:
-            return "the insight is empty; say what to do about it"
-        if skill_id is None:
-            return None
-        if "," in skill_id or not skill_id.strip():
-            return f"the id {quoted(skill_id)} is empty or holds a comma; ids of pairs are joined by one"
-        if skill_id in self._skills or skill_id in self.unread:
+    def _why_taken(self, skill_id: str) -> str | None:
+        if skill_id in self.by_id or skill_id in self.unread:
             return f"there is a skill {quoted(skill_id)} already; update it, or add another id"
-        return None
-
-
-def keywords_of(keywords: Iterable[str]) -> tuple[str, ...]:
-    """Lower case, `_` for white space, each once; blank ones are left out."""
-    normal = ("_".join(keyword.lower().split()) for keyword in keywords)
-    return tuple(dict.fromkeys(keyword for keyword in normal if keyword))
-
-
-def united(existing: Sequence[Occurrence], more: Iterable[Occurrence]) -> tuple[Occurrence, ...]:
-    """Both, equal ones once."""
-    found = list(existing)
-    for source in more:
-        if source not in found:
-            found.append(source)
-    return tuple(found)
-
-
-def _why_unsound(skill: Skill) -> str | None:
-    if not skill.issue:
-        return "the issue is empty; say what the situation is"
-    if skill.section == "context" and skill.insight is None:
-        return "the insight is empty; say what to do about it"
-    if not skill.keywords:
-        return "there are no keywords; give one or more"
-    return None
-
-
-def _text(text: str | None) -> str | None:
-    return (text or "").strip() or None
-
-
-def _sources(source: Occurrence | Iterable[Occurrence] | None) -> tuple[Occurrence, ...]:
-    if source is None:
-        return ()
-    return (source,) if isinstance(source, Occurrence) else tuple(source)
+        return why_no_id(skill_id)

@@ -1,1 +1,1 @@
-"""ACE's formats of skillbooks: read and written without loss."""
+"""The formats in which ACE has written skillbooks: read and written without loss."""
