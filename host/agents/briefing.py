@@ -31,8 +31,8 @@ def briefing_of(packet: ContextPacket, prompt: str, *, spawner: str, files: Path
 
     Raises `Refusal` for a prompt that has no room itself.
     """
-    for given in (packet, replace(packet, task=packet.task[-1:]), replace(packet, task=())):
-        child = subagent_packet(given, prompt)
+    for left_out in range(len(packet.task) + 1):
+        child = subagent_packet(replace(packet, task=packet.task[left_out:]), prompt)
         if child.completion_state != "blocked-escalated":
             return Briefing(packet=child, spawner=spawner, files=files)
     raise Refusal(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from host.agents.briefing import Briefing
 from host.agents.handover import Following, Handover
 from host.agents.orders import LiveAgent
 from host.agents.posts import Post
@@ -32,6 +33,7 @@ class Member:
         profile: its entry in the configuration.
         place: how the first at its post came to be.
         task: its task, where that is not the run's.
+        briefing: what that task is a part of, where another agent has parted it.
         prompt: what copies alone were to do besides, of which it is one or follows one.
         state: the state that it acts in, where it does in one.
     """
@@ -45,6 +47,7 @@ class Member:
         profile: str,
         place: StartKind,
         task: str | None = None,
+        briefing: Briefing | None = None,
         prompt: str | None = None,
         state: str | None = None,
     ) -> None:
@@ -53,6 +56,7 @@ class Member:
         self.profile: Final = profile
         self.place: Final = place
         self.task: Final = task
+        self.briefing: Final = briefing
         self.prompt: Final = prompt
         self.state: Final = state
         self.board: Final = MemberBoard(team, self)

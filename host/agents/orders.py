@@ -74,7 +74,8 @@ class StartOrder:
         place: the same, but for a successor: the place of the agent that it follows.
         spawner: the agent that it was started by, forked from, or is the successor of.
         task: its task, where that is not the run's.
-        briefing: what a subagent begins with, whose task is among it.
+        briefing: what a subagent begins with, whose task is among it; a copy has it too, and whoever goes on
+            with that task in another state.
         prompt: what copies alone were to do besides, of which it is one or follows one.
         state: the state that it acts in, where it does in one.
         offered: the memories that it is offered.

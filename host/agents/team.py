@@ -81,14 +81,8 @@ class Team:
         self.places.take()
         id_ = self._ids.next(agent)
         post = Post(id=id_, profile=agent, until=spawner.post)
-        child = self._member(post, id_, agent, place="subagent", task=prompt)
-        await self._start(
-            child,
-            "subagent",
-            spawner=spawner.agent_id,
-            offered=spawner.live.holder,
-            briefing=briefing,
-        )
+        child = self._member(post, id_, agent, place="subagent", task=prompt, briefing=briefing)
+        await self._start(child, "subagent", spawner=spawner.agent_id, offered=spawner.live.holder)
         spawner.post.children.append(post)
         return id_
 
@@ -116,6 +110,7 @@ class Team:
             profile=original.profile,
             place="fork",
             task=original.task,
+            briefing=original.briefing,
             prompt="\n\n".join(filter(None, (original.prompt, prompt))) or None,
             state=original.state,
         )
@@ -142,6 +137,7 @@ class Team:
             profile=following.profile,
             place=member.place,
             task=following.task,
+            briefing=member.briefing if following.by == "transition" else None,
             prompt=member.prompt if following.by == "transition" else None,
             state=following.state,
         )
@@ -176,10 +172,25 @@ class Team:
         self.root = root
 
     def _member(
-        self, post: Post, agent_id: str, profile: str, *, place: StartKind, task: str | None = None
+        self,
+        post: Post,
+        agent_id: str,
+        profile: str,
+        *,
+        place: StartKind,
+        task: str | None = None,
+        briefing: Briefing | None = None,
     ) -> Member:
-        state = self.rules.state_of(profile)
-        return Member(self, post, agent_id=agent_id, profile=profile, place=place, task=task, state=state)
+        return Member(
+            self,
+            post,
+            agent_id=agent_id,
+            profile=profile,
+            place=place,
+            task=task,
+            briefing=briefing,
+            state=self.rules.state_of(profile),
+        )
 
     async def _start(
         self,
@@ -189,9 +200,8 @@ class Team:
         spawner: str | None = None,
         offered: Holder | None = None,
         copied: Copied | None = None,
-        briefing: Briefing | None = None,
     ) -> None:
-        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied, briefing=briefing)
+        await self._built(member, kind, spawner=spawner, offered=offered, copied=copied)
         self._alive += 1
         self._tasks.start_soon(self._hold, member)
 
@@ -203,7 +213,6 @@ class Team:
         spawner: str | None,
         offered: Holder | None,
         copied: Copied | None = None,
-        briefing: Briefing | None = None,
     ) -> None:
         order = StartOrder(
             agent_id=member.agent_id,
@@ -219,7 +228,7 @@ class Team:
             spawner=spawner,
             issue=member.post.issue,
             task=member.task,
-            briefing=briefing,
+            briefing=member.briefing,
             prompt=member.prompt,
             state=member.state,
             offered=offered,

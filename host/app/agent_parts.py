@@ -195,7 +195,7 @@ class AgentParts:
         order = self.order
         return Opening(
             task=self._task(),
-            authority="user_intent" if order.task is None else "task_contract",
+            authority="user_intent" if order.task is None and not order.prompt else "task_contract",
             briefing=order.briefing,
             shares_files=self._shares_files(),
             memories=memories,

@@ -19,7 +19,7 @@ _HEADED: Final[dict[str, tuple[Band, str]]] = {
     "memories": ("memories", "Memories"),
     "records": ("records", "Records"),
 }
-_WIDER: Final = "`{spawner}`, which started you, works on this. Your part of it stands under Task."
+_WIDER: Final = "`{spawner}`, which set your task, works on this. Your part of it stands under Task."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,7 @@ class Opening:
     Args:
         task: its own.
         authority: what that counts for.
-        briefing: what it has of the agent that started it.
+        briefing: what it has of the agent that set that task.
         shares_files: whether it works on the same files as that one.
         memories, records: what their sections show, without a heading; absent where they show nothing.
         skills: those that it has read.
@@ -93,7 +93,7 @@ class Opening:
         )
 
     def _context(self, wider: list[ContextItem]) -> ContextItem | None:
-        """What the agent that started this one works on, for this one to know and not to do."""
+        """What the agent that set its task works on, for this one to know and not to do."""
         if self.briefing is None:
             return None
         told = []

@@ -141,7 +141,7 @@ def test_a_reader_reads_and_is_told_whose_memories_they_are(
         "markdown": ["Memories\n----\n- `there` — About there."],
     }
     assert opened[1:-2] == pinned.get(strategy, [])
-    assert opened[-2].startswith("Context\n----\n`lead`, which started you, works on this.")
+    assert opened[-2].startswith("Context\n----\n`lead`, which set your task, works on this.")
     if strategy != "scratchpad":
         assert ran.given("reader", 1)[-1] == "A note."
     if strategy == "keyword-search":

@@ -10,13 +10,13 @@ import pytest
 from host.events import ContextBreakdown, Notice, Prompt, PromptMessage
 from host.launch import LaunchPlan
 from runtime_js import Compiler
-from tests.helpers.acts import Act, finishes, opens_file, spawns, waits
+from tests.helpers.acts import Act, compacts, enters, finishes, forks, opens_file, spawns, waits
 from tests.helpers.memory_turns import EXECUTIONS, Execution
 from tests.helpers.teams import Script, TeamRan, ends, run_team, starts
 
 FILES = {"id": "files", "enabled": True, "params": {"dir": "data", "write": False}}
 OTHER_FILES = {"id": "files", "enabled": True, "params": {"dir": "other", "write": False}}
-WIDER = "`root`, which started you, works on this. Your part of it stands under Task."
+WIDER = "`root`, which set your task, works on this. Your part of it stands under Task."
 
 
 def run(tmp_path: Path, compiler: Compiler, execution: Execution, *first: Act, **document: Any) -> TeamRan:  # noqa: ANN401
@@ -49,7 +49,7 @@ def test_a_subagent_is_told_what_its_task_is_a_part_of(
     assert ends(ran) == {"kid": ("completed", "read it")}
     context = f"Context\n----\n{WIDER}\n\n```\nReport on the rows.\n```"
     assert opening(ran, "kid") == [context, "Task\n----\nSum the rows."]
-    assert "- `Context`: what the agent that started you works on" in ran.prompts["kid"][0][0].text
+    assert "- `Context`: what your task is a part of" in ran.prompts["kid"][0][0].text
     assert "- `Context`" not in ran.prompts["root"][0][0].text
 
 
@@ -72,6 +72,75 @@ def test_a_wider_task_that_has_no_room_is_left_out_and_a_prompt_that_has_none_is
     assert refused.startswith("limit-exceeded: The prompt `xxx")
     assert "has about 2,001 of 2,000 tokens" in refused
     assert list(ends(ran)) == ["kid"]
+
+
+MANAGES = {"id": "agent-managed-context", "enabled": True}
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_a_copy_of_a_subagent_keeps_what_its_task_is_a_part_of(
+    execution: Execution, tmp_path: Path, compiler: Compiler
+) -> None:
+    script: Script = {
+        "root": [(spawns("kid", "Sum the rows."),), (waits(),), (finishes("done"),)],
+        "kid": [(forks("Sum the last ones."),), (waits(),), (finishes("read it"),)],
+        "kid-2": [
+            (compacts("Rows are read."),),
+            (spawns("lone", "Sum row 9."),),
+            (waits(),),
+            (finishes("9"),),
+        ],
+        "lone": [(finishes("9"),)],
+    }
+    agents = {
+        "root": {"roster": starts("kid")},
+        "kid": {"roster": starts("lone"), "capabilities": [MANAGES]},
+        "lone": {},
+    }
+    ran = run_team(
+        tmp_path / "r", script, agents, execution=execution, compiler=compiler, task="Report on the rows."
+    )
+
+    context = f"Context\n----\n{WIDER}\n\n```\nReport on the rows.\n```"
+    rewritten = [message.text for message in ran.prompts["kid-2"][1][1:]]
+    assert rewritten[:2] == [context, "Task\n----\nSum the rows.\n\nSum the last ones."]
+    assert "```\nReport on the rows.\n```\n\n```\nSum the rows." in opening(ran, "lone")[0]
+
+
+def test_a_task_that_a_copy_was_given_a_part_of_is_no_words_of_the_user_s_alone(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    script: Script = {
+        "root": [(forks("Sum the last ones."),), (waits(),), (finishes("done"),)],
+        "root-2": [(compacts("Rows are read."),), (finishes("9"),)],
+    }
+    agents = {"root": {"capabilities": [MANAGES]}}
+    ran = run_team(tmp_path / "r", script, agents, compiler=compiler, task="Report.")
+
+    sent = [m for each in ran.of(Prompt, "root-2") for m in each.new_messages if m.band == "task"]
+    assert [(m.text, m.authority) for m in sent] == [
+        ("Task\n----\nReport.", "user_intent"),
+        ("Task\n----\nReport.\n\nSum the last ones.", "task_contract"),
+    ]
+
+
+def test_a_subagent_in_another_state_keeps_what_its_task_is_a_part_of(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    script: Script = {
+        "root": [(spawns("kid", "Sum the rows."),), (waits(),), (finishes("done"),)],
+        "kid": [(enters("check"),)],
+        "checker": [(finishes("right"),)],
+    }
+    agents: dict[str, Any] = {"root": {"roster": starts("kid")}, "kid": {}, "checker": {}}
+    states = {"sum": {"agent": "kid", "to": {"check": {"transfer": []}}}, "check": {"agent": "checker"}}
+    ran = run_team(
+        tmp_path / "r", script, agents, compiler=compiler, states=states, task="Report on the rows."
+    )
+
+    assert ends(ran)["checker"] == ("completed", "right")
+    assert opening(ran, "checker") == opening(ran, "kid")
+    assert opening(ran, "kid")[0].startswith(f"Context\n----\n{WIDER}")
 
 
 def test_files_that_its_spawner_has_open_are_named_where_it_works_on_the_same(

@@ -33,12 +33,18 @@ def tasks(given: ContextPacket, prompt: str) -> list[str]:
     return [item.value for item in briefing.packet.task]
 
 
-FAR, NEAR = task("far", "a"), task("near", "b")
-LONG = task("word " * 1_500, "a")
+FAR, MIDDLE, NEAR = task("far", "a"), task("middle", "c"), task("near", "b")
+LONG = task("word " * 1_500, "d")
 FITS: list[Any] = [
     pytest.param([FAR, NEAR], "mine", ["far", "near", "mine"], id="all of them"),
     pytest.param([LONG, NEAR], "x" * 2_000, ["near", "x" * 2_000], id="the nearest"),
-    pytest.param([FAR, LONG], "x" * 2_000, ["far", "x" * 2_000], id="what fits"),
+    pytest.param(
+        [LONG, MIDDLE, NEAR], "x" * 2_000, ["middle", "near", "x" * 2_000], id="all but the farthest"
+    ),
+    pytest.param(
+        [FAR, LONG, NEAR], "x" * 2_000, ["near", "x" * 2_000], id="none beyond one that has no room"
+    ),
+    pytest.param([FAR, LONG], "x" * 2_000, ["x" * 2_000], id="the nearest has none"),
     pytest.param([FAR, NEAR], "x" * 8_000, ["x" * 8_000], id="none"),
     pytest.param([], "mine", ["mine"], id="there are none"),
 ]

@@ -47,7 +47,7 @@ def test_tasks_of_a_chain_of_agents() -> None:
     (_, band, context), (*_, task) = texts(grandchild)
     assert (band, task) == ("parent", "Task\n----\nSum row 1.")
     assert context.endswith("under Task.\n\n```\nReport.\n```\n\n```\nSum the rows.\n```")
-    assert "`kid`, which started you" in context
+    assert "`kid`, which set your task" in context
     assert grandchild.packet.conflicts == ()
 
 
