@@ -37,8 +37,8 @@ class _Bag:
     square: float
 
     def cosine(self, other: "_Bag") -> float:
-        small, large = sorted((self.weights, other.weights), key=len)
-        shared = math.fsum(weight * large[term] for term, weight in small.items() if term in large)
+        mine, its = self.weights, other.weights
+        shared = math.fsum(mine[term] * its[term] for term in mine.keys() & its.keys())
         return shared / math.sqrt(self.square * other.square) if shared else 0.0
 
 

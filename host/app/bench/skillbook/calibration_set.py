@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from host.launch import shipped_fixture
+from host.skillbook import Skill, embedding_text
 
 KINDS: Final = (
     "duplicate",
@@ -63,4 +64,5 @@ def _pair(row: Mapping[str, Any]) -> JudgedPair:
 
 
 def _text(skill: Mapping[str, Any]) -> str:
-    return f"{skill['issue']}\n\n{skill['insight']}\n\nKeywords: {', '.join(skill['keywords'])}"
+    said = {"issue": skill["issue"], "insight": skill["insight"], "keywords": tuple(skill["keywords"])}
+    return embedding_text(Skill(id="", section="context", **said))
