@@ -29,6 +29,7 @@ from host.launch.record_plans import PromotionPlan, RecordsPlan
 from host.launch.rendering import defect_json, refusal, render_defects
 from host.launch.schema import SCHEMA_KEY, config_schema
 from host.launch.shipped import shipped_fixture
+from host.launch.skillbook_plans import BOOK_FILE, SkillbookPlan
 from host.launch.sources import FunctionNotFound, import_function, names_function
 from host.launch.structure import read_settings
 from host.launch.summary import summarize
@@ -38,6 +39,7 @@ from host.launch.written import agents_by_id, capabilities_at
 
 __all__ = [
     "ABSENT",
+    "BOOK_FILE",
     "CAPABILITY_IDS",
     "NATIVE_NAMES",
     "SCHEMA_KEY",
@@ -75,6 +77,7 @@ __all__ = [
     "ServerPlan",
     "Settings",
     "ShellPlan",
+    "SkillbookPlan",
     "SkillsPlan",
     "Source",
     "StatePlan",

@@ -9,6 +9,7 @@ from pydantic import Field, PlainValidator
 
 from host.launch.fields import FilledText, Flag, LiftableCount, Settings, Threshold, name_of, one_of, words
 from host.launch.record_settings import RecordsCapability
+from host.launch.skillbook_settings import SkillbookCapability
 from host.launch.tool_settings import ShellCapability, SkillsCapability, ToolsCapability
 
 SCOPES: Final = ("isolated", "shared", "inherited", "read-only")
@@ -143,7 +144,8 @@ Capability = Annotated[
     | ToolsCapability
     | ShellCapability
     | SkillsCapability
-    | RecordsCapability,
+    | RecordsCapability
+    | SkillbookCapability,
     Field(discriminator="id"),
 ]
 CAPABILITY_IDS: Final = (
@@ -157,4 +159,5 @@ CAPABILITY_IDS: Final = (
     "shell",
     "skills",
     "records",
+    "skillbook",
 )

@@ -8,6 +8,7 @@ from typing import Literal
 from host.core.hashing import document_sha256
 from host.core.healing import DEFAULT_HEALING, HealingSettings
 from host.launch.record_plans import RecordsPlan
+from host.launch.skillbook_plans import SkillbookPlan
 from host.launch.tool_plans import ShellPlan, SkillsPlan, ToolsPlan
 from host.memories import MemoryLimits
 from host.providers import RealModel, ScriptedSource
@@ -163,6 +164,7 @@ class AgentPlan:
     shell: ShellPlan | None = None
     skills: SkillsPlan | None = None
     records: RecordsPlan | None = None
+    skillbook: SkillbookPlan | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

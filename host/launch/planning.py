@@ -36,6 +36,8 @@ from host.launch.plan import (
 )
 from host.launch.record_plans import records_plan
 from host.launch.record_settings import RecordsCapability
+from host.launch.skillbook_plans import skillbook_plan
+from host.launch.skillbook_settings import SkillbookCapability
 from host.launch.sources import resolve_replies
 from host.launch.teams import BoardSettings, StateSettings
 from host.launch.tool_planning import shell_plan, skills_plan, tools_plan
@@ -56,6 +58,7 @@ C = TypeVar(
     ShellCapability,
     SkillsCapability,
     RecordsCapability,
+    SkillbookCapability,
 )
 
 
@@ -113,6 +116,7 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
     compaction = _enabled(agent, CompactionCapability)
     tools, shell = _enabled(agent, ToolsCapability), _enabled(agent, ShellCapability)
     skills, records = _enabled(agent, SkillsCapability), _enabled(agent, RecordsCapability)
+    skillbook = _enabled(agent, SkillbookCapability)
     return AgentPlan(
         id=agent.id,
         model=_model(model, base, agent),
@@ -134,6 +138,7 @@ def _agent(agent: AgentSettings, run_model: ModelSettings | None, base: FilePath
         shell=shell_plan(shell, base) if shell else None,
         skills=skills_plan(skills, base) if skills else None,
         records=records_plan(records) if records else None,
+        skillbook=skillbook_plan(skillbook, base) if skillbook else None,
     )
 
 

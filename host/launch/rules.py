@@ -14,6 +14,7 @@ from host.launch.model_rules import model_problems
 from host.launch.places import ABSENT, Path, Problem, entries_at, mapping_at, value_at
 from host.launch.record_rules import record_problems
 from host.launch.roster_rules import roster_problems
+from host.launch.skillbook_rules import skillbook_problems
 from host.launch.sources import directory_problem
 from host.launch.state_rules import state_problems
 from host.launch.teams import BoardSettings
@@ -116,6 +117,7 @@ def _capability(
         yield from directory_problem(document, (*path, "params", "dir"), base=base, is_required=on)
     yield from outside_problems(document, path, base=base, environ=environ)
     yield from record_problems(document, path)
+    yield from skillbook_problems(document, path, base=base)
 
 
 def _enabled_memories(document: Mapping[str, object], path: Path) -> Iterator[Problem]:

@@ -48,6 +48,8 @@ def _capabilities(agent: AgentPlan, *, is_alone: bool) -> Iterator[str]:
         yield counted(len(agent.skills.skills), "skill")
     if agent.records:
         yield "records"
+    if agent.skillbook:
+        yield "skillbook"
     if agent.keeps_programs:
         yield "program-library"
     if agent.manages_context:
