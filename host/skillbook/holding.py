@@ -98,7 +98,8 @@ class Holding:
             if self._skills.pop(skill_id, None) is None and skill_id not in unread.ids:
                 return False
             left = replace(unread, skills=others(unread.skills, skill_id), v1=others(unread.v1, skill_id))
-            self._rest = replace(self._rest, unread=left)
+            # Another skill may have the id one day, which did not stand so in the first format.
+            self._rest = replace(self._rest, unread=left, v1=others(self._rest.v1, skill_id))
             return True
 
     def end_decisions(self, skill_id: str) -> int:

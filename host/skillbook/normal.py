@@ -27,10 +27,19 @@ def sources_of(source: Occurrence | Iterable[Occurrence] | None) -> tuple[Occurr
 def united(existing: Sequence[Occurrence], more: Iterable[Occurrence]) -> tuple[Occurrence, ...]:
     """Both, equal ones once."""
     found = list(existing)
+    like: dict[tuple[str | None, ...], list[Occurrence]] = {}  # merges bring thousands together
+    for source in found:
+        like.setdefault(_told(source), []).append(source)
     for source in more:
-        if source not in found:
+        alike = like.setdefault(_told(source), [])
+        if source not in alike:
+            alike.append(source)
             found.append(source)
     return tuple(found)
+
+
+def _told(source: Occurrence) -> tuple[str | None, ...]:
+    return source.trace_uid, source.relation, source.operation_type, source.learning_text
 
 
 def why_unsound(skill: Skill) -> str | None:
