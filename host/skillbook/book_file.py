@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from host.core.clock import Clock
 from host.skillbook.contents import Contents, Problem
+from host.skillbook.decisions import measured
 from host.skillbook.formats.reading import read_contents
 from host.skillbook.json_file import locked, read_json, real_path, refusal, write_json
 from host.skillbook.skillbook import Skillbook
@@ -58,6 +59,6 @@ class BookFile:
         if found is None:
             return Contents()
         try:
-            return read_contents(found.payload)
+            return measured(read_contents(found.payload))
         except ValueError as error:
             raise refusal(self.path, f"is no skillbook, and stays as it is: {error}") from error

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from host.core.text import join_words, quoted
+from host.skillbook.contents import Contents
 from host.skillbook.embedding_text import embedding_text, text_hash
 from host.skillbook.formats.decisions import hashes_of
 from host.skillbook.holding import Holding
 from host.skillbook.model import Pair, SimilarityDecision, Skill
-from host.skillbook.similarity import four_decimals
+from host.skillbook.similarity import Lexical, four_decimals
 
 MAX_DRIFT: Final = 500
 """By how many ten-thousandths the similarity of a settled pair may rise."""
@@ -85,9 +86,15 @@ def reopened(book: Holding, pair: Pair, similarity: int, measure: str) -> Reopen
     return None
 
 
+def has_keep(book: Holding, pair: Pair) -> bool:
+    """Whether there is a decision about two skills that are there and say what they said then."""
+    decision = book.decisions.get(pair)
+    return decision is not None and not changed_sides(decision, book.by_id) and ended(book, pair) is None
+
+
 def is_settled(book: Holding, pair: Pair, similarity: int, measure: str) -> bool:
     """Whether the two are kept apart by a decision that stands, so that nobody is asked."""
-    return pair in book.decisions and reopened(book, pair, similarity, measure) is None
+    return has_keep(book, pair) and reopened(book, pair, similarity, measure) is None
 
 
 def tend_decisions(book: Holding, measure: str, similarity: Callable[[str, str], int]) -> Tended:
@@ -97,31 +104,58 @@ def tend_decisions(book: Holding, measure: str, similarity: Callable[[str, str],
     `similarity` is of two embedding texts, in ten-thousandths.
     """
     stamped: list[Pair] = []
-    ended: list[Ended] = []
+    over: list[Ended] = []
     with book.lock:
         for pair, decision in dict(book.decisions).items():
-            if gone := _gone(book, pair):
-                ended.append(gone)
+            if gone := ended(book, pair):
+                over.append(gone)
                 book.put_decision(pair, None)
-                continue
-            skills = [book.by_id[id_] for id_ in sorted(pair) if id_ in book.by_id]
-            if len(skills) < 2 or changed_sides(decision, book.by_id):
-                continue
-            if decision.similarity is None or decision.measure != measure:
-                one, other = map(embedding_text, skills)
-                stamp = replace(
-                    decision,
-                    similarity=similarity(one, other),
-                    measure=measure,
-                    hashes=decision.hashes or hashes_of(pair, book.by_id),
-                )
+            elif decision.similarity is None or decision.measure != measure:
+                stamp = _stamped(pair, decision, book.by_id, measure, similarity)
                 if stamp != decision:
                     book.put_decision(pair, stamp)
                     stamped.append(pair)
-    return Tended(stamped=tuple(stamped), ended=tuple(ended))
+    return Tended(stamped=tuple(stamped), ended=tuple(over))
 
 
-def _gone(book: Holding, pair: Pair) -> Ended | None:
+def measured(contents: Contents) -> Contents:
+    """What a file holds, with the similarity of each pair that was settled without it being measured, as ACE
+    does: as similar as the two are now, by the measure that needs nothing installed.
+    """
+    skills = {skill.id: skill for skill in contents.skills}
+    lexical = Lexical()
+    stamps = {
+        pair: _stamped(pair, decision, skills, lexical.name, lexical.similarity)
+        for pair, decision in contents.decisions.items()
+        if decision.similarity is None
+    }
+    decisions = {**contents.decisions, **stamps}
+    if decisions == contents.decisions:
+        return contents
+    return replace(contents, decisions=decisions, rest=replace(contents.rest, has_stamped=True))
+
+
+def _stamped(
+    pair: Pair,
+    decision: SimilarityDecision,
+    skills: Mapping[str, Skill],
+    measure: str,
+    similarity: Callable[[str, str], int],
+) -> SimilarityDecision:
+    """The decision with how similar the two are now; as it is where one is not there, or changed."""
+    if not all(id_ in skills for id_ in pair) or changed_sides(decision, skills):
+        return decision
+    one, other = (embedding_text(skills[id_]) for id_ in sorted(pair))
+    return replace(
+        decision,
+        similarity=similarity(one, other),
+        measure=measure,
+        hashes=decision.hashes or hashes_of(pair, skills),
+    )
+
+
+def ended(book: Holding, pair: Pair) -> Ended | None:
+    """Which of the two is gone, so that there is nothing to keep apart."""
     for id_ in sorted(pair):
         skill = book.own(id_)
         if skill is None and id_ not in book.unread:

@@ -76,7 +76,7 @@ class Keep:
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        return tuple(map(frozenset, combinations(self.skill_ids, 2)))
+        return tuple(map(frozenset, combinations(dict.fromkeys(self.skill_ids), 2)))
 
 
 Decision = Merge | Rewrite | Delete | Keep
@@ -158,7 +158,7 @@ def _why_not(book: Skillbook, decision: Decision, asked: Asked) -> str | None:
             return f"{quoted(id_)} was merged into {quoted(skill.merged_into)} since the question; ask again"
         if not skill.is_served:
             return f"{quoted(id_)} is not active"
-    if len(decision.skill_ids) < 2 and isinstance(decision, Merge | Keep):
+    if len(set(decision.skill_ids)) < 2 and isinstance(decision, Merge | Keep):
         return f"{decision.type} is about two skills or more; name them all"
     return None
 
@@ -197,14 +197,13 @@ def _rewrite(book: Skillbook, rewrite: Rewrite, because: Occurrence) -> Done:
 
 def _keep(book: Skillbook, keep: Keep, asked: Asked) -> Done:
     for pair in keep.pairs:
+        if (wrong := book.why_not_apart(pair)) is not None:
+            return refused(wrong)
+    for pair in keep.pairs:
         one, other = sorted(pair)
         similarity = asked.similarities.get(pair)
-        settled = book.set_similarity_decision(
-            one, other, keep.reasoning, similarity=similarity, measure=asked.measure
-        )
-        if not settled.ok:
-            return settled
-    return done(None, f"{join_words(sorted(keep.skill_ids))} are kept apart")
+        book.set_similarity_decision(one, other, keep.reasoning, similarity=similarity, measure=asked.measure)
+    return done(None, f"{join_words(sorted(set(keep.skill_ids)))} are kept apart")
 
 
 def _saying(skill: Skill, content: str) -> Skill:

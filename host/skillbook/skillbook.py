@@ -13,8 +13,8 @@ from host.core.moments import moment_text
 from host.core.text import counted, join_words, quoted
 from host.skillbook.absorbing import absorbers, without_counters
 from host.skillbook.contents import Contents, Rest
-from host.skillbook.decisions import changed_sides
-from host.skillbook.formats.decisions import hashes_of, key_of, pair_of
+from host.skillbook.decisions import has_keep, measured
+from host.skillbook.formats.decisions import anew, hashes_of, key_of, pair_of
 from host.skillbook.formats.fields import Unreadable
 from host.skillbook.formats.reading import Format, read_contents, write_contents
 from host.skillbook.holding import EVERYWHERE, Holding
@@ -84,7 +84,7 @@ class Skillbook(Holding):
         if found is None:
             raise refusal(at, "is not there; name a file that is, or begin a new book")
         try:
-            book = cls.from_dict(found.payload, clock=clock)
+            book = cls.of(measured(read_contents(found.payload)), clock=clock)
         except ValueError as error:
             raise refusal(at, f"is no skillbook, and stays as it is: {error}") from error
         book._kept_as[at] = found.sha256
@@ -106,15 +106,11 @@ class Skillbook(Holding):
             self._kept_as[at] = write_json(at, self.to_dict(written_as))
 
     def has_keep_decision(self, skill_id_a: str, skill_id_b: str) -> bool:
-        """Whether it was decided that the two stay apart, and neither has been merged or says something else
+        """Whether it was decided that the two stay apart, both are there, and neither says something else
         since. Whether they have become more similar is for `is_settled`, which takes how similar they are.
         """
-        pair = frozenset((skill_id_a, skill_id_b))
         with self.lock:
-            decision = self.decisions.get(pair)
-            if decision is None or changed_sides(decision, self.by_id):
-                return False
-            return all(skill.merged_into is None for id_ in pair if (skill := self.own(id_)) is not None)
+            return has_keep(self, frozenset((skill_id_a, skill_id_b)))
 
     def add_skill(
         self,
@@ -285,32 +281,36 @@ class Skillbook(Holding):
         similarity: int | None = None,
         measure: str | None = None,
     ) -> Done:
-        """Decides that two skills stay apart, about their texts as they are. `similarity` is as measured, in
-        ten-thousandths.
+        """Decides that two skills stay apart, about their texts as they are. `similarity` is as measured by
+        `measure`, in ten-thousandths.
         """
+        pair = frozenset((skill_id_a, skill_id_b))
         with self.lock:
-            if skill_id_a == skill_id_b:
-                return refused("a skill is kept apart from another one, not from itself", skill_id_a)
-            for id_ in (skill_id_a, skill_id_b):
-                skill = self._of_its_own(id_)
-                if isinstance(skill, Done):
-                    return skill
-            pair = frozenset((skill_id_a, skill_id_b))
-            try:
-                pair_of(key_of(pair), self.by_id)
-            except Unreadable:
-                return refused(
-                    f"a file cannot tell {join_words(map(quoted, sorted(pair)))} from another pair"
-                )
+            if (wrong := self.why_not_apart(pair)) is not None:
+                return refused(wrong)
             decision = SimilarityDecision(
                 reasoning=reasoning,
                 decided_at=self._now(),
                 similarity=similarity,
-                measure=measure,
+                measure=None if similarity is None else measure,
                 hashes=hashes_of(pair, self.by_id),
             )
-            self.put_decision(pair, decision)
+            self.put_decision(pair, anew(decision, self.decisions.get(pair)))
             return done(None, f"{join_words(sorted(pair))} are kept apart")
+
+    def why_not_apart(self, pair: Pair) -> str | None:
+        """Why no decision can be made about a pair."""
+        if len(pair) < 2:
+            return "a skill is kept apart from another one, not from itself"
+        for id_ in sorted(pair):
+            skill = self._of_its_own(id_)
+            if isinstance(skill, Done):
+                return skill.why
+        try:
+            pair_of(key_of(pair), self.by_id)
+        except Unreadable:
+            return f"a file could not tell {join_words(map(quoted, sorted(pair)))} from another pair"
+        return None
 
     def apply_update(self, batch: UpdateBatch) -> tuple[Done, ...]:
         """Carries out the operations in their order; each says what it did, or why it did nothing."""

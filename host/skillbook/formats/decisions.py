@@ -103,6 +103,13 @@ def written_decision(decision: SimilarityDecision) -> dict[str, Any]:
     }
 
 
+def anew(decision: SimilarityDecision, before: SimilarityDecision | None) -> SimilarityDecision:
+    """A decision in place of one about the same pair, with the fields that others gave to that."""
+    if before is None:
+        return decision
+    return replace(decision, extra=other_fields(before), noted_extra=before.noted_extra)
+
+
 def other_fields(decision: SimilarityDecision) -> dict[str, Any]:
     """The fields of a decision that are not ACE's."""
     return others(decision.extra, *_FOUR)
@@ -111,7 +118,7 @@ def other_fields(decision: SimilarityDecision) -> dict[str, Any]:
 def written_note(decision: SimilarityDecision) -> dict[str, Any]:
     """What stands apart from the four fields."""
     told = {
-        "measure": decision.measure,
+        "measure": None if decision.similarity is None else decision.measure,
         "hashes": dict(decision.hashes),
         _FIELDS: other_fields(decision),
     }
@@ -126,14 +133,15 @@ def _read(value: object, note: object) -> SimilarityDecision:
         raise Unreadable(f"its decision is {named(raw.get('decision'))}, not KEEP")
     if not all(isinstance(each, str) for each in hashes.values()):
         raise Unreadable(f"its hashes are {named(hashes)}, not all of them texts")
+    measure = text_field(noted, "measure")
     measured = raw.get(_MEASURED, 0.0)
     similarity = _scaled(measured)
     exact = {_MEASURED: measured} if similarity / SCALE != measured else {}
     return SimilarityDecision(
         reasoning=text_field(raw, "reasoning", "") or "",
         decided_at=text_field(raw, "decided_at", "") or "",
-        similarity=similarity or None,
-        measure=text_field(noted, "measure"),
+        similarity=None if similarity == 0 and measure is None else similarity,
+        measure=measure,
         hashes=hashes,
         extra=object_of(noted.get(_FIELDS, {}), "its other fields") | others(raw, *_FOUR) | exact,
         noted_extra=others(noted, *_NOTED),

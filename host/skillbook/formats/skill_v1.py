@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, Final
 
+from host.core.text import quoted
 from host.skillbook.formats.fields import (
     Unreadable,
     count_field,
@@ -46,7 +47,7 @@ def read_skill(id_: str, value: object) -> Skill:
     """The skill under an id. Its content is both what the situation is and what to do about it."""
     raw = object_of(value, "it")
     if raw.get("id", id_) != id_:
-        raise Unreadable(f"its id is {named(raw['id'])}, which is not what it stands under")
+        raise Unreadable(f"its id is {named(raw['id'])}, not {quoted(id_)}, which it stands under")
     content = filled_field(raw, "content").strip()
     status = one_of(raw, "status", ("active", "invalid"))
     sources = [*map(_read_source, list_field(raw, "sources")), *_argued(id_, raw)]

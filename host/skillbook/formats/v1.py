@@ -41,17 +41,18 @@ def read_v1(payload: Mapping[str, Any], key: Key) -> Contents:
     problems: list[Problem] = []
     for id_, value in raw_skills.items():
         try:
-            skills[id_] = _read_skill(id_, value, ours.get(id_))
+            skills[id_] = read_skill(id_, value)
         except Unreadable as unreadable:
             unread[id_] = value
             problems.append(Problem(f"skill {quoted(id_)}", str(unreadable)))
+    used = _read_ours(skills, raw_skills, ours, problems)
     v2_unread = others(object_of(gg.get("v2_unread", {}), "its gg.v2_unread"), *raw_skills)
     problems += [
         Problem(f"skill {quoted(id_)}", "it was not read from the second format") for id_ in v2_unread
     ]
     raw_decisions = object_of(payload.get("similarity_decisions", {}), "its similarity_decisions")
     decided = read_decisions(raw_decisions, notes, skills, {*raw_skills, *v2_unread})
-    known_gg = {"decisions": dict(decided.other_notes)} if decided.other_notes else {}
+    known_gg = {"decisions": decided.other_notes, "v2": others(ours, *used)}
     return Contents(
         skills=tuple(skills.values()),
         decisions=decided.decisions,
@@ -62,10 +63,10 @@ def read_v1(payload: Mapping[str, Any], key: Key) -> Contents:
             v1={
                 id_: raw_skills[id_]
                 for id_, skill in skills.items()
-                if id_ not in ours or raw_skills[id_] != written_skill(skill)
+                if id_ not in used or raw_skills[id_] != written_skill(skill)
             },
             v1_top=_top(payload, raw_skills),
-            gg=others(gg, *_GG) | known_gg,
+            gg=others(gg, *_GG) | {name: value for name, value in known_gg.items() if value},
             extra=others(payload, key, *_TOP),
             unread=Unread(skills=v2_unread, v1=unread, decisions=decided.unread),
             problems=(*problems, *decided.problems),
@@ -83,7 +84,7 @@ def write_v1(contents: Contents, key: Key) -> dict[str, Any]:
         for skill in contents.skills
         if read_skill(skill.id, skills[skill.id]) != skill
     }
-    all_skills = skills | dict(rest.unread.v1)
+    all_skills = dict(rest.unread.v1) | skills
     gg = _written_gg(contents, more)
     return {
         **others(rest.extra, key, *_TOP),
@@ -111,15 +112,25 @@ def _written_gg(contents: Contents, more: Mapping[str, Any]) -> dict[str, Any]:
     notes |= {key: note for key, (_, note) in rest.unread.decisions.items() if note is not None}
     told = {
         "decisions": notes,
-        "v2": more,
+        "v2": rest.gg.get("v2", {}) | more,
         "v2_sections": others(rest.sections, *SECTIONS),
         "v2_unread": dict(rest.unread.skills),
     }
     return {name: value for name, value in told.items() if value} | others(rest.gg, *_GG)
 
 
-def _read_skill(id_: str, value: object, ours: object) -> Skill:
-    return read_skill(id_, value) if ours is None else read_again(id_, value, read_v2_skill(id_, ours))
+def _read_ours(
+    skills: dict[str, Skill], raw: Mapping[str, Any], ours: Mapping[str, Any], problems: list[Problem]
+) -> list[str]:
+    """Puts in what the second format said of skills; gives the ids of those of which it could be read."""
+    used = []
+    for id_ in ours.keys() & skills.keys():
+        try:
+            skills[id_] = read_again(id_, raw[id_], read_v2_skill(id_, ours[id_]))
+            used.append(id_)
+        except Unreadable as unreadable:
+            problems.append(Problem(f"gg.v2 {quoted(id_)}", str(unreadable)))
+    return used
 
 
 def _top(payload: Mapping[str, Any], skills: Mapping[str, Any]) -> dict[str, Any]:

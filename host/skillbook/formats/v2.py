@@ -36,7 +36,7 @@ def read_v2(payload: Mapping[str, Any]) -> Contents:
             unread[id_] = value
             problems.append(Problem(f"skill {quoted(id_)}", str(unreadable)))
     v1 = object_of(gg.get("v1", {}), "its gg.v1")
-    v1_unread = _unread_v1(others(v1, *raw_skills), problems)
+    v1_unread = _unread_v1(v1, problems)
     raw_decisions = object_of(payload.get("similarity_decisions", {}), "its similarity_decisions")
     decided = read_decisions(raw_decisions, notes, skills, {*raw_skills, *v1_unread})
     known_gg = {"decisions": dict(decided.other_notes)} if decided.other_notes else {}
@@ -47,7 +47,7 @@ def read_v2(payload: Mapping[str, Any]) -> Contents:
             next_id=next_id_of(payload, raw_skills),
             order=tuple(raw_skills),
             sections=object_of(payload.get("sections", {}), "its sections"),
-            v1={id_: value for id_, value in v1.items() if id_ in raw_skills},
+            v1={id_: value for id_, value in v1.items() if id_ in raw_skills and id_ not in v1_unread},
             v1_top=object_of(gg.get("v1_top", {}), "its gg.v1_top"),
             gg=others(gg, *_GG) | known_gg,
             extra=others(payload, *TOP),
@@ -79,7 +79,7 @@ def write_v2(contents: Contents) -> dict[str, Any]:
 
 
 def _unread_v1(originals: Mapping[str, Any], problems: list[Problem]) -> dict[str, Any]:
-    """Those of the first format of which no skill could be made. One of a skill that is gone is gone too."""
+    """Those of the first format that are no skills. The others are read for that alone."""
     unread: dict[str, Any] = {}
     for id_, value in originals.items():
         try:
