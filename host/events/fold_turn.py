@@ -25,7 +25,10 @@ from host.events.types import (
     RecordKept,
     RecordRead,
     Shell,
+    SkillbookChanged,
+    SkillbookRead,
     SkillRead,
+    SkillsInjected,
     TurnOutcome,
     TurnTiming,
     Usage,
@@ -48,6 +51,9 @@ _LISTED: Final[Mapping[type[Event], str]] = {
     MemoryRefusal: "refusals",
     RecordRead: "record_reads",
     RecordKept: "records_kept",
+    SkillsInjected: "skills_injected",
+    SkillbookRead: "skillbook_reads",
+    SkillbookChanged: "skillbook_changes",
     Defect: "defects",
 }
 _SINGLE: Final[Mapping[type[Event], str]] = {

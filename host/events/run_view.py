@@ -34,6 +34,9 @@ from host.events.types import (
     SessionStarted,
     SessionSummary,
     Shell,
+    SkillbookChanged,
+    SkillbookRead,
+    SkillsInjected,
     Status,
     TurnOutcome,
     TurnTiming,
@@ -108,6 +111,9 @@ class TurnView:
     refusals: tuple[MemoryRefusal, ...]
     record_reads: tuple[RecordRead, ...]
     records_kept: tuple[RecordKept, ...]
+    skills_injected: tuple[SkillsInjected, ...]
+    skillbook_reads: tuple[SkillbookRead, ...]
+    skillbook_changes: tuple[SkillbookChanged, ...]
     defects: tuple[Defect, ...]
     usage: Usage | None
     outcome: TurnOutcome | None

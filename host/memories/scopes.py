@@ -33,6 +33,7 @@ _ROWS: Final[Mapping[StartKind, tuple[Binding, ...]]] = {
     "subagent": (_NEW, _PROFILE, _OFFERED, _OFFERED_TO_READ),
     "reviewer": _TOP_LEVEL,
     "merge": _TOP_LEVEL,
+    "reflector": _TOP_LEVEL,
     "fork": (Binding("copy"), _OFFERED, _OFFERED, _OFFERED_TO_READ),
     "successor": (_OFFERED, _PROFILE, _OFFERED, _OFFERED_TO_READ),
 }

@@ -55,6 +55,15 @@ from host.events.types.session import (
 )
 from host.events.types.shell import CommandOutcome, Shell
 from host.events.types.skill import SkillRead, SkillText
+from host.events.types.skillbook import (
+    InjectedSkill,
+    ReflectedKind,
+    SkillbookChanged,
+    SkillbookChanging,
+    SkillbookRead,
+    SkillbookReading,
+    SkillsInjected,
+)
 from host.events.types.turn import (
     BandSize,
     ContextBreakdown,
@@ -94,6 +103,9 @@ Event = (
     | SkillRead
     | RecordRead
     | RecordKept
+    | SkillsInjected
+    | SkillbookRead
+    | SkillbookChanged
     | View
     | Notice
     | Compaction
@@ -135,6 +147,7 @@ __all__ = [
     "EventModel",
     "ExecutionOutcome",
     "HandedModule",
+    "InjectedSkill",
     "IssueState",
     "IssueStatus",
     "LimitExceeded",
@@ -158,6 +171,7 @@ __all__ = [
     "RecordKept",
     "RecordRead",
     "RecordReading",
+    "ReflectedKind",
     "RequestedCall",
     "RunOrigin",
     "Scalar",
@@ -166,6 +180,11 @@ __all__ = [
     "Shell",
     "SkillRead",
     "SkillText",
+    "SkillbookChanged",
+    "SkillbookChanging",
+    "SkillbookRead",
+    "SkillbookReading",
+    "SkillsInjected",
     "StartKind",
     "Status",
     "TokenTotals",

@@ -8,7 +8,7 @@ from host.core.errors import ProviderFailure
 from host.events.types.base import EventModel, Many, MaybeTurn, Part
 from host.events.types.session import Ending, Status
 
-StartKind = Literal["root", "subagent", "implementer", "reviewer", "merge", "fork", "successor"]
+StartKind = Literal["root", "subagent", "implementer", "reviewer", "merge", "fork", "successor", "reflector"]
 """How an agent came to be."""
 
 ModuleOrigin = Literal["created", "inherited", "profile", "transferred", "forked"]
