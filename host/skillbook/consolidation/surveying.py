@@ -1,0 +1,125 @@
+"""Finds what is to be asked about a book: similar pairs that no decision has settled, in clusters."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from host.core.text import counted
+from host.skillbook.consolidation.clusters import Cluster, clusters_of
+from host.skillbook.consolidation.questions import Question
+from host.skillbook.decisions import Reopened, is_settled, reopened
+from host.skillbook.embedding_text import embedding_text
+from host.skillbook.holding import EVERYWHERE
+from host.skillbook.merging import asked_about
+from host.skillbook.model import Pair, Skill
+from host.skillbook.similarity import Compared, Measure, SimilarPair, similar_pairs
+from host.skillbook.skillbook import Skillbook
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """What is looked for: pairs of active skills that are similar by `threshold`, or by the measure's own.
+
+    `scope` is that of the runs whose skills are compared; all of them where it is `EVERYWHERE`.
+    """
+
+    measure: Measure
+    threshold: int | None = None
+    across_sections: bool = False
+    scope: str | None = EVERYWHERE
+
+    @property
+    def least(self) -> int:
+        return self.measure.threshold if self.threshold is None else self.threshold
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survey:
+    """What was found.
+
+    Args:
+        questions: one for each cluster, that with the most similar pair first.
+        left: pairs whose skills stand in different clusters, as one would have been too large.
+        is_whole: whether these are all pairs; there may be more than are held at once.
+        settled: how many similar pairs are kept apart by a decision that stands.
+        reopened: why pairs are asked again that were kept apart.
+        compared: how many skills were compared.
+        unread: the skills that the measure cannot go by.
+    """
+
+    questions: tuple[Question, ...]
+    left: tuple[SimilarPair, ...]
+    is_whole: bool
+    settled: int
+    reopened: tuple[Reopened, ...]
+    compared: int
+    unread: tuple[str, ...]
+
+    @property
+    def why_useless(self) -> str | None:
+        """Why nothing could be found, where that says nothing about the skills."""
+        if self.compared or not self.unread:
+            return None
+        return f"the measure has no word of what {counted(len(self.unread), 'skill')} say; choose another one"
+
+
+def survey(book: Skillbook, search: Search, *, but: Collection[Pair] = ()) -> Survey:
+    """Looks through a book; `but` are pairs that are not to be asked about. Changes nothing.
+
+    Raises `ValueError` for a threshold that the measure refuses.
+    """
+    measure = search.measure
+    settled: set[Pair] = set()
+    again: dict[Pair, Reopened] = {}
+
+    def offered(first: str, second: str, similarity: int) -> bool:
+        pair = frozenset((first, second))
+        if pair in but:
+            return False
+        if is_settled(book, pair, similarity, measure.name):
+            settled.add(pair)
+            return False
+        if (why := reopened(book, pair, similarity, measure.name)) is not None:
+            again[pair] = why
+        return True
+
+    found = similar_pairs(
+        [_compared(skill) for skill in book.skills(scope=search.scope)],
+        measure,
+        threshold=search.threshold,
+        across_sections=search.across_sections,
+        offered=offered,
+    )
+    joined = clusters_of(found.pairs)
+    return Survey(
+        questions=tuple(_question(book, cluster, again, measure) for cluster in joined.clusters),
+        left=joined.left,
+        is_whole=found.is_whole,
+        settled=len(settled),
+        reopened=tuple(again.values()),
+        compared=found.compared,
+        unread=found.unread,
+    )
+
+
+def _compared(skill: Skill) -> Compared:
+    return Compared(id=skill.id, text=embedding_text(skill), section=skill.section, scope=skill.scope)
+
+
+def _question(book: Skillbook, cluster: Cluster, again: dict[Pair, Reopened], measure: Measure) -> Question:
+    skills = tuple(book.by_id[id_] for id_ in cluster.skill_ids)
+    similarity = {
+        frozenset((one.id, other.id)): measure.similarity(embedding_text(one), embedding_text(other))
+        for one, other in combinations(skills, 2)
+    }
+    return Question(
+        skills=skills,
+        pairs=cluster.pairs,
+        reopened=tuple(_of(cluster.pairs, again)),
+        kept=tuple(pair for pair, now in similarity.items() if is_settled(book, pair, now, measure.name)),
+        asked=asked_about(skills, similarity, measure.name),
+    )
+
+
+def _of(pairs: Iterable[SimilarPair], again: dict[Pair, Reopened]) -> Iterable[Reopened]:
+    return (again[pair.ids] for pair in pairs if pair.ids in again)
