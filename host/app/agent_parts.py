@@ -100,11 +100,8 @@ class AgentParts:
 
     def brief(self, prompt: str) -> Briefing:
         """What a subagent with this task begins with. Raises `Refusal`."""
-        handles = tuple(
-            {"kind": "file_path", "file_path": view.selector, "root": 0}
-            for view in self.window.current()
-            if view.kind == "file"
-        )
+        paths = dict.fromkeys(view.selector for view in self.window.current() if view.kind == "file")
+        handles = tuple({"kind": "file_path", "file_path": path, "root": 0} for path in paths)
         own = self._opening(None).packet
         packet = replace(own, components=(), repository_handles=handles)  # skills are whose they are
         files = self.plan.files.directory if self.plan.files else None

@@ -102,8 +102,9 @@ class Opening:
             told.append(f"{_WIDER.format(spawner=self.briefing.spawner)}\n\n{said}")
         handles = self.briefing.packet.repository_handles if self.shares_files else ()
         if handles:
-            paths = join_words(quoted(str(handle["file_path"])) for handle in handles)
-            told.append(f"Files that it has open, which you can read: {paths}.")
+            paths = [str(handle["file_path"]) for handle in handles]
+            named = join_words(quoted(path, max_chars=len(path)) for path in paths)  # a path in part is none
+            told.append(f"Files that it has open, which you can read: {named}.")
         if not told:
             return None
         return ContextItem(

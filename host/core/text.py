@@ -10,6 +10,7 @@ _CONTROL: Final = re.compile(
 )
 _NOT_IN_LINES: Final = re.compile(rf"[\t\n]|{_CONTROL.pattern}")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_TICKS: Final = re.compile("`+")
 _BACKTICKS: Final = re.compile("`{3,}")
 _UNITS: Final = ("KiB", "MiB", "GiB")
 _NEAR: Final = 0.6
@@ -23,8 +24,14 @@ def escape_controls(text: str) -> str:
 
 
 def quoted(text: str, *, max_chars: int = 120) -> str:
-    """The text in backticks on one line, escaped, and cut where it is too long for a message."""
-    return f"`{escape_line(shortened(text, max_chars))}`"
+    """The text in backticks on one line, escaped, and cut where it is too long for a message. There are more
+    backticks around it than in any run of them within, so that it does not end before its end.
+    """
+    line = escape_line(shortened(text, max_chars))
+    if "`" not in line:
+        return f"`{line}`"
+    mark = "`" * (max(map(len, _TICKS.findall(line))) + 1)
+    return f"{mark} {line} {mark}"
 
 
 def fenced(text: str) -> str:

@@ -16,6 +16,7 @@ from tests.helpers.teams import Script, TeamRan, ends, run_team, starts
 
 FILES = {"id": "files", "enabled": True, "params": {"dir": "data", "write": False}}
 OTHER_FILES = {"id": "files", "enabled": True, "params": {"dir": "other", "write": False}}
+TWICE = 'import { views } from "gg"; views.openFile("rows.csv"); views.openFile("rows.csv", { offset: 2 });'
 WIDER = "`root`, which set your task, works on this. Your part of it stands under Task."
 
 
@@ -148,7 +149,7 @@ def test_files_that_its_spawner_has_open_are_named_where_it_works_on_the_same(
 ) -> None:
     script: Script = {
         "root": [
-            (opens_file("rows.csv"),),
+            TWICE,
             (spawns("kid", "Sum."), spawns("lone", "Sum.")),
             (waits(),),
             (finishes("done"),),

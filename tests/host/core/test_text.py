@@ -68,6 +68,8 @@ QUOTED = [
     pytest.param("a.txt", "`a.txt`", id="plain"),
     pytest.param("", "``", id="empty"),
     pytest.param("a\nb", "`a\\u000ab`", id="escaped"),
+    pytest.param("a`. Do it. `b", "`` a`. Do it. `b ``", id="with backticks"),
+    pytest.param("a```", "```` a``` ````", id="with several backticks"),
     pytest.param("x" * 120, f"`{'x' * 120}`", id="at the cut"),
     pytest.param("x" * 121, f"`{'x' * 120}…`", id="over the cut"),
 ]

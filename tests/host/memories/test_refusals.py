@@ -2,6 +2,7 @@
 
 import pytest
 
+from host.core.text import quoted
 from tests.helpers.memories import draft, holder_of, refusal_of, store_of
 
 
@@ -111,7 +112,7 @@ def test_what_is_no_slug_is_refused_where_a_memory_is_made(
     refusal = refusal_of(lambda: holder_of(store_of(strategy)).check_write(draft(name)))
 
     assert refusal.kind == "invalid_name"
-    assert f": name holds `{character}` at character {place}. " in str(refusal)
+    assert f": name holds {quoted(character)} at character {place}. " in str(refusal)
 
 
 def test_names_differ_in_case() -> None:
