@@ -74,6 +74,7 @@ def write_json(path: Path, payload: object) -> str:
         beside.replace(path)
         _sync_directory(path.parent)
     except OSError as error:
+        beside.unlink(missing_ok=True)  # the disk may be full
         raise refusal(path, f"cannot be written: {error.strerror or error}") from error
     return _sha256(content)
 
