@@ -14,6 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Final
 
 _SHARES: Final = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
@@ -113,7 +114,8 @@ def _split(vectors: Sequence[Vector], enough: float) -> _Split:
 
 
 def _dot(one: Vector, other: Vector) -> float:
-    return sum(one[word] * other[word] for word in one.keys() & other.keys())
+    shared = one.keys() & other.keys()
+    return sum(map(mul, map(one.__getitem__, shared), map(other.__getitem__, shared)))
 
 
 def _ordered(one: int, other: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ the same on every machine, and in whichever order words are added.
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Final
 
 from host.skillbook.similarity.features import grams, words
@@ -38,7 +39,8 @@ class _Bag:
 
     def cosine(self, other: "_Bag") -> float:
         mine, its = self.weights, other.weights
-        shared = math.fsum(mine[term] * its[term] for term in mine.keys() & its.keys())
+        terms = mine.keys() & its.keys()
+        shared = math.fsum(map(mul, map(mine.__getitem__, terms), map(its.__getitem__, terms)))
         return shared / math.sqrt(self.square * other.square) if shared else 0.0
 
 
