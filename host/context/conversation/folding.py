@@ -93,7 +93,8 @@ def note_of(lines: Sequence[Line]) -> ContextItem | None:
 
 def turns_of(lines: Iterable[Line]) -> tuple[int, ...]:
     """The turns that any of the lines tells of."""
-    return tuple(sorted({number for line in lines for number in line.turns}))
+    told = {id(line.turns): line.turns for line in lines}  # all lines of a summary tell of the same ones
+    return tuple(sorted({number for turns in told.values() for number in turns}))
 
 
 def transcript(lines: Iterable[Line], turns: Iterable[Turn], literals: tuple[str, ...] = ()) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from host.context import Archive, Entry, Window, docs_view, text_view
 from host.core.messages import ToolCall
 
@@ -48,19 +50,48 @@ def test_a_copy_is_the_same_in_size_views_and_calls() -> None:
     assert [e.tool_calls for e in other.entries_from(0)] == [e.tool_calls for e in one.entries_from(0)]
 
 
-def test_what_one_of_them_does_the_other_does_not_see() -> None:
-    acts: list[Callable[[Window], object]] = [
-        lambda w: w.keep(Entry(role="user", band="notice", text="n")),
-        lambda w: w.close("plan"),
-        lambda w: w.compact((), "so far"),
-        lambda w: w.open(text_view("plan", "new")),
-    ]
-    for act in acts:
-        one = window()
-        before, bands, views = shown(one), dict(one.bands), one.current()
-        other = one.copy(3)
-        act(other)
-        assert (shown(one), dict(one.bands), one.current()) == (before, bands, views)
+TASK = Entry(role="user", band="task", text="task")
+ACTS: dict[str, Callable[[Window], object]] = {
+    "keeps": lambda w: w.keep(Entry(role="user", band="notice", text="n")),
+    "closes": lambda w: w.close("plan"),
+    "takes": lambda w: w.take({-1, 3}),
+    "rewords": lambda w: w.reword("another system"),
+    "compacts": lambda w: w.compact((TASK, TASK), "other words"),
+    "opens": lambda w: w.open(text_view("plan", "new")),
+}
+
+
+def rewritten() -> Window:
+    """Of sections, a note, and a turn after that."""
+    made = window()
+    made.compact((TASK,), "so far")
+    made.start_turn(3)
+    made.open(text_view("plan", "later"))
+    made.end_turn()
+    return made
+
+
+def state(window: Window) -> tuple[object, ...]:
+    told = window.conversation
+    sizes = {band: str(size) for band, size in window.bands.items()}
+    sent = (told.to_messages(), told.report(), told.notes, told.sections)
+    return window.entries_from(0), sizes, window.current(), window.tokens, window.removals, sent
+
+
+@pytest.mark.parametrize("begin", [window, rewritten])
+@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("is_copy", [True, False])
+def test_what_one_of_them_does_the_other_does_not_see(
+    is_copy: bool, act: str, begin: Callable[[], Window]
+) -> None:
+    original = begin()
+    pair = (original.copy(3), original)
+    one, other = pair if is_copy else pair[::-1]
+    before, own = state(other), state(one)
+    ACTS[act](one)
+
+    assert state(other) == before
+    assert state(one) != own
 
 
 def test_the_latest_of_a_view_is_the_one_that_is_closed() -> None:
