@@ -36,7 +36,9 @@ from host.skillbook.decisions import (
 from host.skillbook.embedding_text import embedding_text, text_hash
 from host.skillbook.formats.reading import FORMATS, Format
 from host.skillbook.holding import EVERYWHERE
+from host.skillbook.importing import Became, Imported, import_skills
 from host.skillbook.json_file import BOOK
+from host.skillbook.markdown import markdown
 from host.skillbook.merging import (
     Asked,
     Decision,
@@ -51,6 +53,7 @@ from host.skillbook.merging import (
 from host.skillbook.model import (
     COUNTERS,
     SECTIONS,
+    Delta,
     Done,
     EvidenceIs,
     Occurrence,
@@ -75,6 +78,7 @@ from host.skillbook.similarity import (
     similar_pairs,
 )
 from host.skillbook.skillbook import Skillbook
+from host.skillbook.states import STATES, State, state_of
 from host.skillbook.updates import (
     Add,
     Remove,
@@ -95,11 +99,13 @@ __all__ = [
     "MAX_SKILLS",
     "SAME",
     "SECTIONS",
+    "STATES",
     "TOP_K",
     "Add",
     "Answer",
     "Answered",
     "Asked",
+    "Became",
     "BookFile",
     "Ceilings",
     "Cluster",
@@ -107,11 +113,13 @@ __all__ = [
     "Decider",
     "Decision",
     "Delete",
+    "Delta",
     "Done",
     "Ended",
     "EvidenceIs",
     "Format",
     "Hit",
+    "Imported",
     "Keep",
     "Lexical",
     "Loaded",
@@ -139,6 +147,7 @@ __all__ = [
     "Skill",
     "SkillSection",
     "Skillbook",
+    "State",
     "Stopped",
     "Tag",
     "Tended",
@@ -156,11 +165,14 @@ __all__ = [
     "embedding_text",
     "faults_of",
     "four_decimals",
+    "import_skills",
     "is_settled",
+    "markdown",
     "reopened",
     "search_skills",
     "section_of_skills",
     "similar_pairs",
+    "state_of",
     "tend_decisions",
     "text_hash",
     "unsettled",

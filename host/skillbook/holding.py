@@ -1,7 +1,7 @@
 """Skills and decisions as they are held in memory, for several threads."""
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -101,6 +101,26 @@ class Holding:
             # Another skill may have the id one day, which did not stand so in the first format.
             self._rest = replace(self._rest, unread=left, v1=others(self._rest.v1, skill_id))
             return True
+
+    def keep_beside(self, rest: Rest, taken: Collection[str], *, whole: bool) -> None:
+        """Keeps what the file of another book has beside its skills: how those that were `taken` stood in the
+        first format, and fields that nobody knows, as far as there are none of the name here. A book that
+        held nothing takes the `whole` of it but what could not be read.
+        """
+        with self.lock:
+            own = self._rest
+            order = (*own.order, *(id_ for id_ in rest.order if id_ in taken))
+            known = {id_: raw for id_, raw in rest.v1.items() if id_ in taken}
+            self._rest = replace(
+                own,
+                next_id=max(own.next_id, rest.next_id),
+                order=tuple(dict.fromkeys(order)),
+                sections={**rest.sections, **own.sections} if whole else own.sections,
+                v1={**others(own.v1, *taken), **known},
+                v1_top={**rest.v1_top, **own.v1_top} if whole else own.v1_top,
+                gg={**rest.gg, **own.gg},
+                extra={**rest.extra, **own.extra},
+            )
 
     def end_decisions(self, skill_id: str) -> int:
         """Drops every decision about a skill; gives how many there were."""

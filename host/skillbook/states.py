@@ -1,0 +1,17 @@
+"""How it stands with a skill, in a word that a person reads."""
+
+from typing import Final, Literal
+
+from host.skillbook.model import Skill
+
+State = Literal["active", "held back", "rejected", "merged", "removed"]
+STATES: Final[tuple[State, ...]] = ("active", "held back", "rejected", "merged", "removed")
+
+
+def state_of(skill: Skill) -> State:
+    """`active` is served to runs, no other one is."""
+    if skill.merged_into is not None:
+        return "merged"
+    if skill.review is not None:
+        return "held back" if skill.review == "pending" else "rejected"
+    return "active" if skill.active else "removed"
