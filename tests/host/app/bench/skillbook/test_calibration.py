@@ -60,6 +60,12 @@ def test_the_threshold_is_the_one_that_the_half_for_tuning_gives() -> None:
     }
 
 
+def test_look_alikes_in_the_same_words_are_offered() -> None:
+    kinds = calibrate(Lexical()).kinds
+
+    assert (kinds["negation"], kinds["other_remedy"], kinds["unrelated"]) == ((14, 14), (18, 20), (2, 24))
+
+
 @pytest.mark.skipif(embeddings_missing() is not None, reason="the extra embeddings is not installed")
 def test_the_threshold_of_embeddings_is_the_one_that_the_half_for_tuning_gives() -> None:
     figures = calibrate(embedding_measure())
