@@ -36,7 +36,7 @@ class SkillSection:
         return tuple(map(context_item, self.shown))
 
 
-def section_of_skills(hits: Sequence[Hit], *, max_chars: int = MAX_CHARS) -> SkillSection:
+def section_of_skills(hits: Sequence[Hit], *, max_chars: int | None = MAX_CHARS) -> SkillSection:
     """The skills that a search has found, the first ones first, each whole or not at all."""
     blocks = [block(context_item(hit.skill), _facts(hit.skill)) for hit in hits]
 

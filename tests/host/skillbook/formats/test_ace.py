@@ -173,6 +173,8 @@ def test_gg_reads_what_ace_has_changed_in_its_book(tmp_path: Path, ace: Path) ->
     ]
     assert own(loaded.skillbook, "context-00001").helpful_count == 2
     assert loaded.skillbook.has_keep_decision("context-00001", "context-00002")
+    held_before = own(loaded.skillbook, "context-00004")  # ACE has no word for what is held back
+    assert (held_before.active, held_before.review) == (False, None)
 
 
 @pytest.mark.slow
