@@ -1,8 +1,8 @@
 """The text that a skill is found and compared by, and the hash that tells whether it says something else."""
 
-import hashlib
 import unicodedata
 
+from host.core.hashing import sha256_of
 from host.skillbook.model import Skill
 
 
@@ -16,5 +16,4 @@ def embedding_text(skill: Skill) -> str:
 def text_hash(skill: Skill) -> str:
     """SHA-256 of the issue and the insight in NFC, with every run of white space as one space."""
     parts = (unicodedata.normalize("NFC", part) for part in (skill.issue, skill.insight or ""))
-    collapsed = "\n".join(" ".join(part.split()) for part in parts)
-    return hashlib.sha256(collapsed.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256_of("\n".join(" ".join(part.split()) for part in parts))
