@@ -1,5 +1,6 @@
 """The agents of one run: starts them, runs each to its end, and ends with the last of them."""
 
+from collections.abc import Awaitable, Callable
 from typing import Final, Literal
 
 import anyio
@@ -26,6 +27,7 @@ from host.memories import Holder, handed_module
 from host.turn import AgentEnd, AgentLoop, RunState, TurnCount
 
 By = Literal["exec", "transition", "fork"]
+AtEnd = Callable[["Team", AgentEnd], Awaitable[None]]
 MAX_WAITING: Final = 240
 """How many agents and issues may be there at a time beside the agents that may be at work.
 
@@ -41,11 +43,12 @@ class Team:
 
     Args:
         build: builds one agent, in a thread.
+        at_end: awaited when every agent has ended, with the end of the root; it may have others reflect.
     """
 
     portal: BlockingPortal
 
-    def __init__(self, rules: Rules, *, build: Build, run: RunState) -> None:
+    def __init__(self, rules: Rules, *, build: Build, run: RunState, at_end: AtEnd | None = None) -> None:
         self.rules: Final = rules
         self.places: Final = Places(rules.max_parallel + MAX_WAITING)
         self.slots: Final = Slots(rules.max_parallel)
@@ -56,6 +59,7 @@ class Team:
         self.root: Member | None = None
         self._build: Final = build
         self._run: Final = run
+        self._at_end: Final = at_end
         self._ids: Final = InstanceIds(rules.rosters)
         self._tasks: TaskGroup
         self._alive = 0
@@ -66,6 +70,7 @@ class Team:
             async with anyio.create_task_group() as self._tasks, BlockingPortal() as self.portal:
                 await self._begin()
                 await self.bell.until(lambda: not self._alive)
+                await self._finish()
         return self.root.post.end if self.root else None
 
     @property
@@ -148,6 +153,18 @@ class Team:
             member.post.inbox.add("took_over", took_over(member.agent_id, left))
         return successor
 
+    async def reflect(self, profile: str, task: str) -> tuple[str, AgentEnd | None]:
+        """Runs an agent that nobody started to its end, when all others have ended: its id, and how it ended.
+        It has no end where it could not begin, which is a defect.
+        """
+        self.places.take()
+        id_ = self._ids.next(profile)
+        post = Post(id=id_, profile=profile)
+        member = self._member(post, id_, profile, place="reflector", task=task)
+        if await self._has_begun(member, "reflector"):
+            await self.bell.until(lambda: not self._alive)
+        return id_, post.end
+
     def note(self, member: Member, text: str) -> None:
         """Tells the operator of something that an agent asked for and is not done."""
         self.emit(OperatorLog(level="warn", text=text, source="host"), member.agent_id)
@@ -162,14 +179,31 @@ class Team:
         self.places.take()
         id_ = self._ids.next(profile)
         root = self._member(Post(id=id_, profile=profile), id_, profile, place="root")
+        if await self._has_begun(root, "root"):
+            self.root = root
+
+    async def _has_begun(self, member: Member, kind: Literal["root", "reflector"]) -> bool:
+        """Starts an agent that no other one waits for; whether it could be."""
         try:
-            await self._start(root, "root")
+            await self._start(member, kind)
         except RecordUnwritable:
             raise
         except Exception as error:  # the run ends in its record, whatever broke as it began
-            self._run.latch.record(HostDefect.of("agents", f"the start of {id_}", error))
+            self._run.latch.record(HostDefect.of("agents", f"the start of {member.agent_id}", error))
+            return False
+        return True
+
+    async def _finish(self) -> None:
+        """What follows the end of the root, when nobody is at work any more."""
+        end = self.root.post.end if self.root else None
+        if end is None or self._at_end is None:
             return
-        self.root = root
+        try:
+            await self._at_end(self, end)
+        except RecordUnwritable:
+            raise
+        except Exception as error:  # the run ends in its record, whatever broke after the root
+            self._run.latch.record(HostDefect.of("agents", "what follows the end of the root", error))
 
     def _member(
         self,

@@ -24,7 +24,7 @@ def grants_of(
     to its memories: where it may only read them it has no call that writes. It has none either that the
     operator's rules forbid.
     """
-    capabilities = frozenset(name for name, on in _held(plan).items() if on)
+    capabilities = frozenset(name for name, on in _held(plan, place).items() if on)
     offered = _offered(plan.memories) if plan.memories else frozenset[str]()
     writing = strategy_of(plan.memories.strategy).mutating if plan.memories else frozenset[str]()
     barred = offered & writing if access == "read" else frozenset[str]()
@@ -37,17 +37,19 @@ def grants_of(
     return Grants(operations, granted, native=plan.execution == "tool_calling", barred=barred)
 
 
-def _held(plan: AgentPlan) -> dict[str, bool]:
+def _held(plan: AgentPlan, place: StartKind) -> dict[str, bool]:
+    reflects = place == "reflector"
     return {
         "memories": plan.memories is not None,
         "files": plan.files is not None,
         "program-library": plan.keeps_programs,
         "agent-managed-context": plan.manages_context,
-        "delegation": plan.delegates,
+        "delegation": plan.delegates and not reflects,  # whom it started could outlast the run
         "tools": plan.tools is not None,
         "shell": plan.shell is not None,
         "skills": plan.skills is not None and bool(plan.skills.skills),
         "records": plan.records is not None,
+        "skillbook": reflects,
     }
 
 

@@ -11,9 +11,10 @@ from host.app.compactions import compaction_of, memories_held
 from host.app.opening import Opening
 from host.app.opening_records import opening_section
 from host.app.prompt_facts import prompt_facts_of
+from host.app.reflection.injecting import injected_section
 from host.app.run_parts import RunParts
 from host.app.shell import shell_of
-from host.context import Window, untitled
+from host.context import Band, Window, untitled
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.launch import HumanModel
 from host.memories import Access, Bound, render_notice
@@ -60,7 +61,9 @@ class AgentParts:
         )
         self.skills: Final = skills_of(plan, copied)
         self.records: Final = parts.records.of(plan, self.agent_id) if parts.records else None
-        self._section: Final = self._section_of(copied)
+        self.reflection: Final = parts.books.reflection if order.place == "reflector" else None
+        self._section: Final = _kept(copied, "records") if copied else self._records_section()
+        self._skillbook: Final = _kept(copied, "skillbook") if copied else self._skillbook_section()
         self.window: Final = self._copied(copied) if copied else self._opened()
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
@@ -139,6 +142,7 @@ class AgentParts:
             toolbox=self.toolbox,
             shell=self.shell,
             records=self.records,
+            reflection=self.reflection,
             emit=self.emit,
         )
 
@@ -197,6 +201,8 @@ class AgentParts:
             shares_files=self._shares_files(),
             memories=memories,
             records=self._section,
+            skillbook=self._skillbook,
+            account=self.reflection.account.text if self.reflection else None,
             skills=self._pinned(),
         )
 
@@ -205,11 +211,8 @@ class AgentParts:
         files = self.order.briefing.files if self.order.briefing else None
         return files is not None and self.plan.files is not None and files == self.plan.files.directory
 
-    def _section_of(self, copied: Copied | None) -> str | None:
-        """The section of records that it begins with; of a copy, the one that it goes on with."""
-        if copied is not None:
-            held = (each for each in copied.window.entries_from(1) if each.band == "records")
-            return next((untitled(each.text)[1] for each in held), None)
+    def _records_section(self) -> str | None:
+        """The section of records that it begins with."""
         if self.records is None or self.plan.records is None:
             return None
         return opening_section(
@@ -218,6 +221,19 @@ class AgentParts:
             task=self._task(),
             now=self.of_run.run.clock.now(),
             search=self.grants.spelling("records.search"),
+            emit=self.emit,
+            note=self.note_at_end,
+        )
+
+    def _skillbook_section(self) -> str | None:
+        """The section of skills that it begins with."""
+        if self.plan.skillbook is None:
+            return None
+        return injected_section(
+            self.plan.skillbook,
+            self.of_run.books,
+            profile=self.plan.id,
+            task=self._task(),
             emit=self.emit,
             note=self.note_at_end,
         )
@@ -256,3 +272,9 @@ class AgentParts:
             loads_code=self.plan.execution == "responses_as_code",
         )
         return (("memories_changed", text),)
+
+
+def _kept(copied: Copied, band: Band) -> str | None:
+    """What a section of the window says that a copy goes on with."""
+    held = (each for each in copied.window.entries_from(1) if each.band == band)
+    return next((untitled(each.text)[1] for each in held), None)

@@ -18,6 +18,7 @@ _UNBOUNDED: Final = 2**31
 _HEADED: Final[dict[str, tuple[Band, str]]] = {
     "memories": ("memories", "Memories"),
     "records": ("records", "Records"),
+    "skillbook": ("skillbook", "Skillbook"),
 }
 _WIDER: Final = "`{spawner}`, which set your task, works on this. Your part of it stands under Task."
 
@@ -31,7 +32,9 @@ class Opening:
         authority: what that counts for.
         briefing: what it has of the agent that set that task.
         shares_files: whether it works on the same files as that one.
-        memories, records: what their sections show, without a heading; absent where they show nothing.
+        memories, records, skillbook: what their sections show, without a heading; absent where they show
+            nothing.
+        account: how the run went that it reflects on, where it does on one.
         skills: those that it has read.
     """
 
@@ -41,6 +44,8 @@ class Opening:
     shares_files: bool = False
     memories: str | None = None
     records: str | None = None
+    skillbook: str | None = None
+    account: str | None = None
     skills: tuple[Skill, ...] = ()
 
     @cached_property
@@ -56,6 +61,7 @@ class Opening:
         views = {skill.name: skill_view(skill.name, skill.body) for skill in self.skills}
         return (
             *(Entry.of(item, *_HEADED[item.key]) for item in self.packet.notes),
+            *(Entry.of(item, "account", "Run") for item in self.packet.results),
             *(
                 replace(Entry.showing(views[item.key]), own_standing=standing_of(item))
                 for item in self.packet.components
@@ -71,11 +77,16 @@ class Opening:
         return frozenset(name for name in SECTION_NAMES if name in bands)
 
     def _notes(self) -> Iterator[ContextItem]:
-        for key, text in (("memories", self.memories), ("records", self.records)):
+        shown = {"memories": self.memories, "records": self.records, "skillbook": self.skillbook}
+        for key, text in shown.items():
             if text is not None:
                 yield ContextItem(
                     key, text, source=key, section="notes", kind="memory_note", freshness_class="live"
                 )
+        if self.account is not None:
+            yield ContextItem(
+                "account", self.account, source="run", section="results", freshness_class="live"
+            )
 
     def _tasks(self) -> Iterator[ContextItem]:
         wider = self.briefing.wider_tasks if self.briefing else ()

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from host.app.approving import Approvals
 from host.app.driven import Driven
+from host.app.reflection.run_books import RunBooks
 from host.app.run_records import RunRecords
 from host.app.run_tools import RunTools
 from host.app.workspaces import Workspaces
@@ -39,6 +40,7 @@ class RunParts:
     workspaces: Workspaces
     approvals: Approvals
     models: RunModels
+    books: RunBooks
     ask: Ask | None = None
     driven: Driven | None = None
     records: RunRecords | None = None

@@ -18,9 +18,9 @@ import anyio
 import anyio.to_thread
 
 from host.agents import Team
-from host.app.agents import build_agent
 from host.app.approving import Approvals, Approve
 from host.app.asking import one_at_a_time
+from host.app.assembling import team_of
 from host.app.declarations import declarations_of
 from host.app.defects import compiler_defects
 from host.app.driven import Driven
@@ -28,6 +28,7 @@ from host.app.environment import environment, environment_for_servers, masker_of
 from host.app.needs import NobodyToAsk as NobodyToAsk
 from host.app.needs import ready_pool, refuse_nobody, runs_programs
 from host.app.record_home import at_home, store_folders
+from host.app.reflection.run_books import RunBooks
 from host.app.run_ceilings import ceilings_of
 from host.app.run_parts import ProgramParts, RunParts
 from host.app.run_records import RunRecords, open_records
@@ -35,7 +36,6 @@ from host.app.run_tools import RunTools
 from host.app.shared_compiler import shared_compiler
 from host.app.signals import woken_by_signals
 from host.app.statuses import EXIT_CODES
-from host.app.team_rules import rules_of
 from host.app.tool_start import start_tools
 from host.app.version import VERSION
 from host.app.workspaces import Workspaces
@@ -315,8 +315,9 @@ class Session:
             records=self._records,
             tools=self._tools,
             approvals=self._approvals,
+            books=RunBooks(clock=self._state.clock, home=self._record_home),
         )
-        return Team(rules_of(self._plan), build=lambda order: build_agent(order, parts), run=self._state)
+        return team_of(parts)
 
     def _store_folders(self) -> list[Path]:
         """Those of this user's record store, and of the run's own where it has another one."""

@@ -37,7 +37,10 @@ from host.events import (
     RecordKept,
     RecordRead,
     Shell,
+    SkillbookChanged,
+    SkillbookRead,
     SkillRead,
+    SkillsInjected,
     TurnOutcome,
     TurnTiming,
     View,
@@ -226,6 +229,26 @@ class TurnLines:
         made = f" made of {event.memory}" if event.memory else ""
         told = " was kept before" if event.existed else " kept"
         yield labeled("records", styled(f"{event.kind} {event.id[:_ID_CHARS]}", "name"), f"{made}{told}")
+
+    @_render.register
+    def _skills_injected(self, event: SkillsInjected) -> Iterator[Line]:
+        ids = ", ".join(skill.id for skill in event.skills) or "none"
+        left = f", {len(event.left_out):,} without room" if event.left_out else ""
+        yield labeled("skills", "of the task: ", styled(ids, "name"), left)
+
+    @_render.register
+    def _skillbook_read(self, event: SkillbookRead) -> Iterator[Line]:
+        ids = styled(", ".join(event.skill_ids) or "nothing", "name")
+        if event.query is None:
+            yield labeled("skills", "read ", ids)
+        else:
+            yield labeled("skills", styled(shortened(event.query, _QUERY_CHARS), "name"), " found ", ids)
+
+    @_render.register
+    def _skillbook_changed(self, event: SkillbookChanged) -> Iterator[Line]:
+        told = event.did if event.ok else f"{event.operation.partition('.')[2]}: {event.why}"
+        source = f" (evidence: {event.evidence_kind})" if event.evidence_kind else ""
+        yield labeled("skills", styled(told or "", "name"), source)
 
     @_render.register
     def _shell(self, event: Shell) -> Iterator[Line]:

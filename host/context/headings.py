@@ -13,6 +13,7 @@ Heading = Literal[
     "Memories",
     "Records",
     "Skillbook",
+    "Run",
 ]
 RULE: Final = "----"
 

@@ -9,8 +9,8 @@ from host.operations import FAMILIES, OPERATIONS, unmatched_patterns
 from host.tools import LOCAL, NameProblem, Tool, ToolSource, name_tools
 from runtime_js import GLOBAL_NAMES
 
-SDK_NAMES: Final = frozenset({*(family.name for family in FAMILIES), "gg", "tools", "ApiError", "skillbook"})
-"""What `gg` exports, its own name, and what it keeps for a family to come."""
+SDK_NAMES: Final = frozenset({*(family.name for family in FAMILIES), "gg", "tools", "ApiError"})
+"""What `gg` exports, and its own name."""
 NATIVE_NAMES: Final = frozenset(row.native.name for row in OPERATIONS.values() if row.native is not None)
 """By which replies call what is no tool from outside."""
 

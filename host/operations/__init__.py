@@ -35,6 +35,7 @@ from host.operations.pages import family_page, operation_page, sdk_pages
 from host.operations.reference import render_operations
 from host.operations.services import (
     Board,
+    BookChange,
     Caller,
     ChildEnd,
     CodeHalves,
@@ -43,6 +44,7 @@ from host.operations.services import (
     Docs,
     EndingKind,
     Endings,
+    FoundIn,
     IssueEnd,
     Page,
     PageKind,
@@ -50,6 +52,7 @@ from host.operations.services import (
     PreparedHalves,
     Programs,
     Records,
+    Reflection,
     Shell,
     Thread,
 )
@@ -72,6 +75,7 @@ __all__ = [
     "ApprovalScope",
     "Approver",
     "Board",
+    "BookChange",
     "Bracket",
     "Caller",
     "ChildEnd",
@@ -82,6 +86,7 @@ __all__ = [
     "EndingKind",
     "Endings",
     "Family",
+    "FoundIn",
     "Grants",
     "IssueEnd",
     "NobodyApproves",
@@ -92,6 +97,7 @@ __all__ = [
     "PreparedHalves",
     "Programs",
     "Records",
+    "Reflection",
     "Role",
     "Shell",
     "Thread",

@@ -94,8 +94,15 @@ class Grants:
 
     @cached_property
     def _by_name(self) -> Mapping[str, Operation]:
-        rows = self.operations.values()
-        return {operation.native.name: operation for operation in rows if operation.native is not None}
+        found: dict[str, Operation] = {}
+        for row in self.operations.values():
+            if row.native is None:
+                continue
+            # Two families have a tool of one name, of which no agent that calls tools is granted both.
+            named = found.get(row.native.name)
+            if named is None or (row.id in self.granted and named.id not in self.granted):
+                found[row.native.name] = row
+        return found
 
     @cached_property
     def _tools(self) -> list[str]:

@@ -11,10 +11,11 @@ from typing import Literal, Protocol
 from host.context import ArchiveFound, Taken, Window
 from host.core.envelope import Envelope
 from host.core.module_keys import Carrier
-from host.events import CommandOutcome, Event, IssueStatus, RunOrigin, Status
+from host.events import CommandOutcome, Event, IssueStatus, ReflectedKind, RunOrigin, Status
 from host.memories import Holder
 from host.operations.workspace import Workspace
 from host.records import Found, Record
+from host.skillbook import Done, EvidenceIs, Hit, Skill
 from host.skills import AgentSkills
 from host.tools import Attachment, Tool, ToolOutput
 
@@ -310,6 +311,65 @@ class Records(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FoundIn:
+    """The part of a run that holds a quotation: of the turn of an agent, or of the run as a whole."""
+
+    kind: ReflectedKind
+    agent_id: str | None = None
+    turn: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BookChange:
+    """What became of a change: `skill` as it is from then on, and what the evidence for it counts for."""
+
+    done: Done
+    skill: Skill | None = None
+    evidence_is: EvidenceIs | None = None
+    found_in: FoundIn | None = None
+
+
+class Reflection(Protocol):
+    """A skillbook, as the reflector of one run uses it: sources, and what evidence counts for, are the host's
+    to say. Thread-safe. Every method raises `Refused` where the book cannot be read or written.
+    """
+
+    def search(
+        self, query: str, *, top_k: int | None, section: str | None, keywords: tuple[str, ...]
+    ) -> tuple[list[Hit], int]:
+        """The active skills in scope that a query matches, best first, and how many there are in all."""
+        ...
+
+    def read(self, skill_id: str) -> Skill | Done:
+        """A skill in scope, or why it is not given."""
+        ...
+
+    def add(
+        self,
+        section: str,
+        *,
+        issue: str,
+        keywords: tuple[str, ...],
+        insight: str | None,
+        evidence: str | None,
+    ) -> BookChange: ...
+
+    def update(
+        self,
+        skill_id: str,
+        *,
+        issue: str | None,
+        keywords: tuple[str, ...] | None,
+        insight: str | None,
+        evidence: str | None,
+    ) -> BookChange: ...
+
+    def tag(self, skill_id: str, delta: int) -> BookChange: ...
+
+    def remove(self, skill_id: str, reason: str) -> BookChange: ...
+
+
+@dataclass(frozen=True, kw_only=True)
 class Caller:
     """Who makes a call: the agent's parts, and whether its program, an onUse script or its reply calls.
 
@@ -335,3 +395,4 @@ class Caller:
     toolbox: Toolbox | None = None
     shell: Shell | None = None
     records: Records | None = None
+    reflection: Reflection | None = None

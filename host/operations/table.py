@@ -13,6 +13,7 @@ from host.operations.families import (
     records,
     session,
     shell,
+    skillbook,
     skills,
     views,
 )
@@ -22,6 +23,7 @@ FAMILIES: Final = (
     memories.FAMILY,
     skills.FAMILY,
     records.FAMILY,
+    skillbook.FAMILY,
     views.FAMILY,
     docs.FAMILY,
     files.FAMILY,

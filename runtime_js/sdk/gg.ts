@@ -3,6 +3,7 @@ export { ApiError } from "./core";
 export * as memories from "./memories";
 export * as skills from "./skills";
 export * as records from "./records";
+export * as skillbook from "./skillbook";
 export * as views from "./views";
 export * as docs from "./docs";
 export * as files from "./files";

@@ -13,7 +13,7 @@ from tests.helpers.runs import calls
 
 _VIEW: Final = "acts"
 _PROGRAM: Final = f"""\
-import {{ board, context, delegation, memories, records, session, views }} from "gg";
+import {{ board, context, delegation, memories, records, session, skillbook, views }} from "gg";
 const all: unknown[] = [];
 function act(call: () => unknown) {{
   try {{
@@ -170,6 +170,38 @@ def seeks_records(query: str, **options: Any) -> Act:  # noqa: ANN401 - JSON val
     return _with_options("records.search", "search_records", options, query=query)
 
 
+def seeks_skills(query: str, **options: Any) -> Act:  # noqa: ANN401 - JSON values
+    return _with_options("skillbook.searchSkills", "search_skills", options, query=query)
+
+
+def reads_skill(skill_id: str) -> Act:
+    """Of the book."""
+    return _act("skillbook.readSkill", "read_skill", skill_id=skill_id)
+
+
+def adds_skill(section: str, issue: str, keywords: Iterable[str], **options: str) -> Act:
+    return _with_options(
+        "skillbook.addSkill",
+        "add_skill",
+        options,
+        section=section,
+        issue=issue,
+        keywords=list(keywords),
+    )
+
+
+def updates_skill(skill_id: str, **options: Any) -> Act:  # noqa: ANN401 - JSON values
+    return _with_options("skillbook.updateSkill", "update_skill", options, skill_id=skill_id)
+
+
+def tags_skill(skill_id: str, delta: int) -> Act:
+    return _act("skillbook.tagSkill", "tag_skill", skill_id=skill_id, delta=delta)
+
+
+def removes_skill(skill_id: str, reason: str) -> Act:
+    return _act("skillbook.removeSkill", "remove_skill", skill_id=skill_id, reason=reason)
+
+
 def opens_file(path: str) -> Act:
     """Brings it into the window."""
     return Act(f"void views.openFile({json.dumps(path)})", "read_file", {"path": path})
@@ -187,7 +219,12 @@ def _act(call: str, tool: str, **arguments: Any) -> Act:  # noqa: ANN401 - JSON 
     )
 
 
-def _with_options(call: str, tool: str, options: dict[str, Any], **required: str) -> Act:
+def _with_options(
+    call: str,
+    tool: str,
+    options: dict[str, Any],
+    **required: Any,  # noqa: ANN401 - JSON values
+) -> Act:
     """A call with arguments in a row and the others in one object behind them."""
     plain = _act(call, tool, **required)
     passed = json.dumps({to_camel(name): value for name, value in options.items()})

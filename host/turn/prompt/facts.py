@@ -56,7 +56,7 @@ class OtherAgents:
     states: Mapping[str, str] = field(default_factory=dict)
 
 
-SectionName = Literal["parent", "records", "skillbook"]
+SectionName = Literal["parent", "records", "skillbook", "account"]
 SECTION_NAMES: Final = frozenset[SectionName](get_args(SectionName))
 
 

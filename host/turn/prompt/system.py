@@ -28,6 +28,7 @@ def _of_mode(facts: PromptFacts) -> dict[str, object]:
         "sections": facts.sections,
         "reads_files": facts.reads_files,
         "records": _records(facts),
+        "skillbook": _skillbook(facts),
         "skills": _skills(facts),
     }
     if facts.execution == "responses_as_code":
@@ -78,6 +79,17 @@ def _records(facts: PromptFacts) -> str:
         return ""
     names = {name: facts.calls[f"records.{name}"] for name in ("put", "search")}
     return render("records.j2", {"in_code": facts.execution == "responses_as_code", **names})
+
+
+def _skillbook(facts: PromptFacts) -> str:
+    """What a reflector is told of the book that it keeps; empty for any other agent."""
+    if "skillbook.tag_skill" not in facts.calls:
+        return ""
+    in_code = facts.execution == "responses_as_code"
+    calls = {name: facts.calls[f"skillbook.{name}_skill"] for name in ("add", "remove", "tag", "update")}
+    calls["search"] = facts.calls["skillbook.search_skills"]
+    named = {f"by_{name}": "" if in_code else f" by `{call}`" for name, call in calls.items()}
+    return render("skillbook.j2", {"in_code": in_code, **named})
 
 
 def _writing(held: MemoryFacts, facts: PromptFacts) -> str:

@@ -390,7 +390,7 @@ ODD_VALUES = [None, True, 0, -1, 1.5, 10**30, "", "x", [], ["x"], [0], [None], [
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=list(OPERATIONS))
 def test_every_call_of_the_table_binds_or_refuses_whatever_it_gets(operation: Operation) -> None:
     shapes: list[list[Any]] = [[first, second] for first in ODD_VALUES for second in ODD_VALUES]
-    shapes.append(["x"] * len(operation.positional))
+    shapes += [["x"] * len(operation.positional), ["context", "x", ["x"]]]
     fields = [info.alias for info in operation.arguments.model_fields.values()]
     if operation.takes:
         whole = {info.alias: "x" for info in operation.arguments.model_fields.values() if info.is_required()}

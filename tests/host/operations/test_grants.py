@@ -38,6 +38,14 @@ MEMORIES = {
 SHELL = {"shell.shell"}
 SKILLS = {"skills.read_skill"}
 RECORDS = {"records.put", "records.search", "records.recall", "records.status"}
+SKILLBOOK = {
+    "skillbook.search_skills",
+    "skillbook.read_skill",
+    "skillbook.add_skill",
+    "skillbook.update_skill",
+    "skillbook.tag_skill",
+    "skillbook.remove_skill",
+}
 PROGRAMS = {"programs.history", "programs.get", "programs.rerun"}
 REVIEWING = {"session.approve", "session.request_changes"}
 DELEGATION = {
@@ -63,6 +71,7 @@ GRANTED = [
     pytest.param({"memories"}, set(), ALWAYS | MEMORIES, id="memories"),
     pytest.param({"files", "memories"}, set(), ALWAYS | FILES | MEMORIES, id="two"),
     pytest.param({"skills"}, set(), ALWAYS | SKILLS, id="skills"),
+    pytest.param({"skillbook"}, set(), ALWAYS | SKILLBOOK, id="skillbook"),
     pytest.param({"program-library"}, set(), ALWAYS | PROGRAMS, id="programs"),
     pytest.param({"agent-managed-context"}, set(), ALWAYS | CONTEXT, id="context"),
     pytest.param({"delegation"}, set(), ALWAYS | DELEGATION, id="delegation"),
@@ -90,6 +99,7 @@ def test_the_table_of_calls_is_the_families_in_their_order() -> None:
         "memories",
         "skills",
         "records",
+        "skillbook",
         "views",
         "docs",
         "files",
@@ -101,7 +111,7 @@ def test_the_table_of_calls_is_the_families_in_their_order() -> None:
         "session",
     ]
     assert list(OPERATIONS) == [operation.id for family in FAMILIES for operation in family.operations]
-    granted = FILES | SHELL | SKILLS | RECORDS | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
+    granted = FILES | SHELL | SKILLS | RECORDS | SKILLBOOK | MEMORIES | PROGRAMS | CONTEXT | DELEGATION
     assert set(OPERATIONS) == ALWAYS | REVIEWING | granted
     assert {
         family.name for family in FAMILIES for op in family.operations if op.family != family.name
@@ -240,3 +250,14 @@ def test_a_tool_that_access_forbids_is_not_found_by_another_name(name: str) -> N
     assert caught.value.message == (
         "create_memory is not available to this agent. The calls there are: read_memory."
     )
+
+
+def test_of_two_tools_of_one_name_the_one_is_found_that_is_held() -> None:
+    for held, other in (
+        ("skills.read_skill", "skillbook.read_skill"),
+        ("skillbook.read_skill", "skills.read_skill"),
+    ):
+        grants = Grants(OPERATIONS, frozenset({held}), native=True)
+
+        assert grants.find_tool("read_skill").id == held
+        assert (grants.permits(held), grants.permits(other)) == (True, False)

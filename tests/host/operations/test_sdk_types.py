@@ -15,7 +15,7 @@ SDK = Path(__file__).parents[3] / "runtime_js" / "sdk"
 DECLARATIONS = render_declarations(FAMILIES)
 EVERY_CALL = """\
 import { ApiError, board, context, delegation, docs, files, memories, programs } from "gg";
-import { records, session, shell, skills, views } from "gg";
+import { records, session, shell, skillbook, skills, views } from "gg";
 import * as same from "gg:views";
 
 const written: memories.MemoryUsage = memories.writeMemory({ name: "a", description: "b", body: "c" });
@@ -78,6 +78,12 @@ delegation.transitionState("review");
 const issue: board.Issue = board.createIssue({ title: "Clean", body: "All of it.", blockedBy: [] });
 const issues: board.IssueEnd[] = board.waitForIssue([issue.id]).concat(board.waitForIssue());
 const failed: boolean = issues.some((end) => end.status === "failed");
+const known: skillbook.SkillsFound = skillbook.searchSkills("prices", { topK: 2, section: "context" });
+const whole: skillbook.SkillGiven = skillbook.readSkill(known.skills[0].skillId);
+const added: skillbook.SkillDone = skillbook.addSkill("context", "A case.", ["case"], { insight: "Do it." });
+skillbook.updateSkill(added.skillId ?? "", { issue: "Another case.", evidence: "words of the run" });
+const tags: string | undefined = skillbook.tagSkill("context-00001", -1).did;
+const kept_: string | undefined = skillbook.removeSkill("context-00001", whole.skill?.issue ?? "why").why;
 session.approve();
 session.requestChanges(["Row 3 has no price."]);
 try {
@@ -86,7 +92,7 @@ try {
   if (error instanceof ApiError && error.code === "unavailable") console.log(error.operation, error.message);
 }
 console.log(best, matched, excerpts, most, closed, regions, lines, reason);
-console.log(marks, score, waiting, room);
+console.log(marks, score, waiting, room, tags, kept_);
 console.log(bytes, kinds, matches, gone, freed, texts, good, failed, code);
 """
 

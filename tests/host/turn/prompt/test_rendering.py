@@ -55,7 +55,7 @@ def test_the_variables_of_a_template_are_those_of_the_ones_it_includes_too() -> 
 def test_each_template_is_of_a_mode_a_strategy_or_what_an_agent_has_or_is_included() -> None:
     names = {path.relative_to(TEMPLATES).as_posix() for path in TEMPLATES.rglob("*.j2")}
     tops = {f"{mode}.j2" for mode in (CODE, TOOLS)} | {f"memories/{name}.j2" for name in STRATEGIES}
-    tops |= {"delegation.j2", "board.j2", "records.j2", "skills.j2"}
+    tops |= {"delegation.j2", "board.j2", "records.j2", "skillbook.j2", "skills.j2"}
     texts = {name: (TEMPLATES / name).read_text(encoding="utf-8") for name in names}
     included = {name for name in names if any(f'include "{name}"' in text for text in texts.values())}
 

@@ -150,6 +150,13 @@ def test_what_records_are_is_told_where_there_are_some(golden: Golden, execution
     golden(folder(execution, "reply") / "records.txt", system_prompt(facts) + "\n")
 
 
+@pytest.mark.parametrize("execution", [CODE, TOOLS])
+def test_a_reflector_is_told_how_the_skillbook_is_kept(golden: Golden, execution: str) -> None:
+    facts = agent(execution, capabilities=("skillbook",), sections=frozenset({"account"}))
+
+    golden(folder(execution, "reply") / "skillbook.txt", system_prompt(facts) + "\n")
+
+
 FULL = agent(
     CODE,
     "markdown",
