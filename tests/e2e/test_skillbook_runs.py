@@ -1,6 +1,7 @@
-"""The skillbook in runs, in both modes: what an agent begins with, and what a reflector keeps of it."""
+"""What an agent of a run begins with of the skillbook, in both modes, and what is counted of that."""
 
-from collections.abc import Mapping
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,102 +9,45 @@ import pytest
 
 from host.events import (
     AgentSpawned,
-    AgentSurface,
     InjectedSkill,
-    OperatorLog,
-    SkillbookChanged,
-    SkillbookRead,
     SkillsInjected,
 )
-from host.skillbook import BookFile, Skill, text_hash
+from host.skillbook import Skillbook, text_hash
 from runtime_js import Compiler
 from tests.helpers.acts import (
-    adds_skill,
+    compacts,
     finishes,
+    forks,
     reads_skill,
     seeks_skills,
+    spawns,
     tags_skill,
+    waits,
 )
 from tests.helpers.memory_turns import EXECUTIONS, Execution
-from tests.helpers.teams import Said, TeamRan, ends, failed_checks, run_team
-
-TASK = "Sum the prices of the Berlin export."
-COMMA = "The prices of an export have a decimal comma."
-
-
-def book(tmp_path: Path) -> BookFile:
-    return BookFile(tmp_path / "book.json")
-
-
-def filled(tmp_path: Path, *issues: str, scope: str | None = None, insight: str = "Put a dot there.") -> None:
-    for issue in issues or (COMMA,):
-        done = book(
-            tmp_path
-        ).apply(
-            lambda skills, issue=issue: skills.add_skill(  # type: ignore[misc]
-                "context", issue, keywords=issue.split()[1:3], insight=insight, scope=scope
-            )
-        )
-        assert done.ok, done.why
-
-
-def skills(tmp_path: Path) -> dict[str, Skill]:
-    """All of the book, also those that are held back or removed."""
-    return {skill.id: skill for skill in book(tmp_path).read().skillbook.skills(include_invalid=True)}
-
-
-def run(
-    tmp_path: Path,
-    execution: Execution,
-    compiler: Compiler,
-    *turns: Said,
-    reflects: tuple[Said, ...] | None = (),
-    reflector: Mapping[str, Any] | None = None,
-    others: tuple[dict[str, Any], ...] = (),
-    params: Mapping[str, Any] | None = None,
-    name: str = "record",
-    **document: Any,  # noqa: ANN401  (keys of a configuration)
-) -> TeamRan:
-    """A root that has the book, and a reflector unless that is `None`."""
-    own: dict[str, Any] = {"book": "book.json", **(params or {})}
-    agents: dict[str, Mapping[str, Any]] = {}
-    script: dict[str, tuple[Said, ...]] = {"root": turns}
-    if reflects is not None:
-        own["reflector"] = "keeper"
-        script["keeper"] = reflects or ((finishes("kept"),),)
-        agents["keeper"] = reflector or {}
-    root = {"capabilities": [{"id": "skillbook", "params": own}, *others]}
-    return run_team(
-        tmp_path / name,
-        script,
-        {"root": root, **agents},
-        execution=execution,
-        compiler=compiler,
-        **{"task": TASK, **document},
-    )
-
-
-def section(ran: TeamRan, agent_id: str = "root", reply: int = 0, title: str = "Skillbook") -> str | None:
-    found = [m.text for m in ran.prompts[agent_id][reply] if m.text.startswith(f"{title}\n----\n")]
-    assert len(found) <= 1
-    return found[0] if found else None
-
-
-def told(ran: TeamRan) -> list[str]:
-    """What the operator was told."""
-    return [log.text for log in ran.of(OperatorLog)]
+from tests.helpers.skillbook_runs import (
+    COMMA,
+    TASK,
+    book_in,
+    fill_book,
+    run_with_book,
+    section_of,
+    skills_in,
+    told_operator,
+)
+from tests.helpers.teams import Script, code_of, failed_checks, run_team, starts
 
 
 @pytest.mark.parametrize("execution", EXECUTIONS)
 def test_a_run_begins_with_the_skills_that_match_its_task_and_a_use_of_each_is_counted(
     tmp_path: Path, compiler: Compiler, execution: Execution
 ) -> None:
-    filled(tmp_path, COMMA, "A ship sails at noon.")
+    fill_book(tmp_path, COMMA, "A ship sails at noon.")
 
-    ran = run(tmp_path, execution, compiler, (finishes(),), reflects=None)
+    ran = run_with_book(tmp_path, execution, compiler, (finishes(),), reflects=None)
 
-    used, other = skills(tmp_path).values()
-    shown = section(ran) or ""
+    used, other = skills_in(tmp_path).values()
+    shown = section_of(ran) or ""
     assert (COMMA in shown, "Put a dot there." in shown, "ship" in shown) == (True, True, False)
     assert f'- skill "{used.id}"; section context; used 0 times; helpful 0, harmful 0, neutral 0\n' in shown
     assert [m.text.partition("\n")[0] for m in ran.prompts["root"][0][1:]] == ["Skillbook", "Task"]
@@ -115,65 +59,207 @@ def test_a_run_begins_with_the_skills_that_match_its_task_and_a_use_of_each_is_c
     )
     assert (injected.left_out, injected.used, injected.turn) == ((), True, 0)
     assert injected.book == str(tmp_path / "book.json")
-    assert (told(ran), failed_checks(ran)) == ([], [])
+    assert (told_operator(ran), failed_checks(ran)) == ([], [])
     assert [event.started_as for event in ran.of(AgentSpawned)] == ["root"]
 
 
+NEVER_SHOWN = ("removed", "held back", "merged", "of another scope")
+
+
 @pytest.mark.parametrize("execution", EXECUTIONS)
-def test_the_reflector_reads_how_the_run_went_and_keeps_the_book(
+def test_what_is_not_served_reaches_neither_a_window_nor_a_search(
     tmp_path: Path, compiler: Compiler, execution: Execution
 ) -> None:
-    filled(tmp_path)
-    [skill] = skills(tmp_path).values()
+    fill_book(tmp_path, COMMA)
+    fill_book(tmp_path, "The prices were removed.")
+    fill_book(tmp_path, "The prices are of another scope.", scope="bakery")
+    fill_book(tmp_path, "The prices of the Berlin shop.", scope="shop")
+    served, removed, elsewhere, ours = skills_in(tmp_path)
 
-    ran = run(
+    def change(skills: Skillbook) -> None:
+        assert skills.remove_skill(removed).ok
+        held = skills.add_skill(
+            "context", "Prices held back.", keywords=["a"], insight="No.", evidence_is="untrusted"
+        )
+        gone = skills.add_skill("context", "Prices were merged.", keywords=["a"], insight="No.")
+        assert held.ok
+        assert gone.skill_id is not None
+        skills.put(replace(skills.by_id[gone.skill_id], merged_into=served))
+
+    book_in(tmp_path).apply(change)
+
+    ran = run_with_book(
         tmp_path,
         execution,
         compiler,
-        (finishes("The sum is 12."),),
+        (finishes(),),
         reflects=(
-            (
-                seeks_skills("decimal comma"),
-                reads_skill(skill.id),
-                tags_skill(skill.id, 1),
-                tags_skill(skill.id, 1),
-                adds_skill("harness", "A session ends.", ["end"], evidence="The run ended as completed"),
-            ),
-            (finishes("Tagged and added."),),
+            (seeks_skills("prices", top_k=50), reads_skill(removed), reads_skill(elsewhere)),
+            (finishes(),),
         ),
+        params={"scope": "shop", "topK": 50},
     )
 
-    assert (ran.result.status, ran.result.exit_code) == ("completed", 0)
-    found, read, tagged, again, added = ran.given("keeper", 1)
-    assert [each.get("skill_id", each.get("skillId")) for each in found["skills"]] == [skill.id]
-    assert read["ok"] is True
-    assert (tagged["ok"], tagged["did"]) == (True, f"tagged {skill.id} helpful")
-    assert again == {"ok": False, "why": f"{skill.id} was tagged for this run already"}
-    assert added["ok"] is True
-    kept, new = skills(tmp_path).values()
-    assert (kept.helpful_count, kept.harmful_count, kept.neutral_count, kept.used_count) == (1, 0, 0, 1)
-    assert (new.active, new.review, new.evidence_is) == (True, None, "host")
-    run_id = ran.events[0].run
-    [source] = new.occurrences
-    assert (source.trace_uid, source.source_system, source.trace_id) == (
-        f"gg:{run_id}#1",
-        "gg",
-        f"{run_id}#1",
+    [injected] = ran.of(SkillsInjected)
+    assert sorted(skill.id for skill in injected.skills) == sorted([served, ours])
+    shown = section_of(ran) or ""
+    assert [word for word in NEVER_SHOWN if word in shown] == []
+    found, *reads = ran.given("keeper", 1)
+    assert sorted(each.get("skill_id", each.get("skillId")) for each in found["skills"]) == sorted(
+        [served, ours]
     )
-    assert (source.sample_question, source.learning_text) == (TASK, "The run ended as completed")
-    account = section(ran, "keeper", title="Run") or ""
-    for part in ("The run ended as completed", TASK, "The sum is 12.", COMMA, "Turn 1 of `root`"):
-        assert part in account
-    spawned = ran.of(AgentSpawned, "keeper")[0]
-    assert (spawned.started_as, spawned.spawner) == ("reflector", None)
-    assert [each.event.type for each in ran.events[-2:]] == ["agent_ended", "session_summary"]
-    assert ends(ran) == {"keeper": ("completed", "Tagged and added.")}
-    assert [change.operation for change in ran.of(SkillbookChanged)] == [
-        "skillbook.tag_skill",
-        "skillbook.tag_skill",
-        "skillbook.add_skill",
+    assert found["active"] == 2
+    assert reads == [
+        {"ok": False, "why": f"there is no active skill `{id_}`"} for id_ in (removed, elsewhere)
     ]
-    assert ran.of(SkillbookChanged)[-1].evidence_kind == "outcome"
-    assert [each.skill_ids for each in ran.of(SkillbookRead)] == [(skill.id,), (skill.id,)]
-    assert (told(ran), failed_checks(ran)) == ([], [])
-    assert not any("skillbook." in each for each in ran.of(AgentSurface, "root")[0].operations)
+
+
+def test_without_a_match_there_is_no_section(tmp_path: Path, compiler: Compiler) -> None:
+    fill_book(tmp_path, "A ship sails at noon.")
+
+    ran = run_with_book(tmp_path, "tool_calling", compiler, (finishes(),))
+
+    assert (section_of(ran), ran.of(SkillsInjected)) == (None, [])
+    assert "No agent of the run began with a skill" in (section_of(ran, "keeper", title="Run") or "")
+    assert [skill.used_count for skill in skills_in(tmp_path).values()] == [0]
+
+
+def test_skills_are_shown_whole_as_far_as_there_is_room(tmp_path: Path, compiler: Compiler) -> None:
+    fill_book(tmp_path, "The prices of the Berlin export.", insight="x" * 900)
+    fill_book(tmp_path, "The prices.", insight="short")
+    long, short = skills_in(tmp_path)
+
+    ran = run_with_book(
+        tmp_path, "tool_calling", compiler, (finishes(),), reflects=None, params={"maxLenSection": 600}
+    )
+
+    [injected] = ran.of(SkillsInjected)
+    assert [skill.id for skill in injected.skills] == [short]
+    assert [skill.id for skill in injected.left_out] == [long]
+    assert "xxx" not in (section_of(ran) or "")
+    assert [skill.used_count for skill in skills_in(tmp_path).values()] == [0, 1]
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_the_section_outlasts_a_compaction_and_is_a_copys_too(
+    tmp_path: Path, compiler: Compiler, execution: Execution
+) -> None:
+    fill_book(tmp_path)
+    script: Script = {
+        "root": [(compacts("Go on."),), (forks(),), (waits(),), (finishes(),)],
+        "root-2": [(compacts("Mine."),), (finishes(),)],
+    }
+    agent = {
+        "capabilities": [
+            {"id": "skillbook", "params": {"book": "book.json"}},
+            {"id": "agent-managed-context"},
+        ]
+    }
+
+    ran = run_team(
+        tmp_path / "record", script, {"root": agent}, execution=execution, compiler=compiler, task=TASK
+    )
+
+    first = section_of(ran)
+    assert first is not None
+    assert [section_of(ran, "root", reply) for reply in (1, 2, 3)] == [first] * 3
+    assert [section_of(ran, "root-2", reply) for reply in (0, 1)] == [first] * 2
+    assert [agent_id for agent_id, _ in ran.by_agent(SkillsInjected)] == ["root"]
+    assert [skill.used_count for skill in skills_in(tmp_path).values()] == [1]
+    assert failed_checks(ran) == []
+
+
+def test_each_agent_that_has_the_capability_begins_with_what_its_own_task_matches(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    fill_book(tmp_path, COMMA, "A ship sails at noon.")
+    comma, ship = skills_in(tmp_path)
+    own = {"id": "skillbook", "params": {"book": "book.json", "reflector": "keeper"}}
+    agents: dict[str, dict[str, Any]] = {
+        "root": {"capabilities": [own], "roster": starts("kid")},
+        "kid": {"capabilities": [own]},
+        "keeper": {},
+    }
+    script: Script = {
+        "root": [(spawns("kid", "When does the ship sail?"), waits()), (finishes(),)],
+        "kid": [(finishes(),)],
+        "keeper": [(tags_skill(comma, 1), tags_skill(ship, -1)), (finishes(),)],
+    }
+
+    ran = run_team(tmp_path / "record", script, agents, compiler=compiler, task=TASK)
+
+    assert {
+        agent_id: [skill.id for skill in event.skills] for agent_id, event in ran.by_agent(SkillsInjected)
+    } == {
+        "root": [comma],
+        "kid": [ship],
+    }
+    assert [skill.counters for skill in skills_in(tmp_path).values()] == [
+        {"used_count": 1, "helpful_count": 1, "harmful_count": 0, "neutral_count": 0},
+        {"used_count": 1, "helpful_count": 0, "harmful_count": 1, "neutral_count": 0},
+    ]
+    account = section_of(ran, "keeper", title="Run") or ""
+    assert "Turn 1 of `kid`" in account
+    assert "`kid` ended: completed" in account
+    assert [event.started_as for event in ran.of(AgentSpawned)] == ["root", "subagent", "reflector"]
+
+
+UNREADABLE = {
+    "cut in half": '{"schema_version": "2", "skills": {',
+    "no book": '["skills"]',
+    "no JSON": "skills",
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_book_that_cannot_be_read_keeps_no_agent_from_its_task_and_stays_as_it_is(
+    tmp_path: Path, compiler: Compiler, content: str
+) -> None:
+    (tmp_path / "book.json").write_text(content, encoding="utf-8")
+
+    ran = run_with_book(tmp_path, "tool_calling", compiler, (finishes("Done."),))
+
+    assert (ran.result.status, ran.result.exit_code, section_of(ran)) == ("completed", 0, None)
+    first, second = told_operator(ran)
+    assert first.startswith("the agent begins without skills: G6_E_SKILLBOOK_FILE: ")
+    assert second.startswith("keeper does not reflect on the run: G6_E_SKILLBOOK_FILE: ")
+    assert (tmp_path / "book.json").read_text(encoding="utf-8") == content
+    assert [event.started_as for event in ran.of(AgentSpawned)] == ["root"]
+    assert failed_checks(ran) == []
+
+
+def test_a_bad_skill_is_told_and_the_others_are_served(tmp_path: Path, compiler: Compiler) -> None:
+    fill_book(tmp_path)
+    path = tmp_path / "book.json"
+    payload = json.loads(path.read_text(encoding="utf-8"))
+    payload["skills"]["context-9"] = {"id": "context-9", "section": "context", "issue": 5}
+    path.write_text(json.dumps(payload), encoding="utf-8")
+
+    ran = run_with_book(tmp_path, "tool_calling", compiler, (finishes(),), reflects=None)
+
+    assert COMMA in (section_of(ran) or "")
+    [line] = told_operator(ran)
+    assert line == f"the skillbook {path} has 1 problem, and what could not be read is not served"
+    assert json.loads(path.read_text(encoding="utf-8"))["skills"]["context-9"]["issue"] == 5
+
+
+def test_a_book_that_cannot_be_written_is_read_and_its_uses_are_not_counted(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    fill_book(tmp_path)
+    (tmp_path / "book.json.lock").unlink()
+    (tmp_path / "book.json.lock").mkdir()
+    [id_] = skills_in(tmp_path)
+
+    ran = run_with_book(
+        tmp_path, "tool_calling", compiler, (finishes(),), reflects=((tags_skill(id_, 1),), (finishes(),))
+    )
+
+    assert COMMA in (section_of(ran) or "")
+    assert [event.used for event in ran.of(SkillsInjected)] == [False]
+    [answer] = ran.given("keeper", 1)
+    assert code_of(answer) == "io-error"
+    uncounted, untagged = told_operator(ran)
+    assert uncounted.startswith("the use of 1 skill was not counted: G6_E_SKILLBOOK_FILE: ")
+    assert untagged == f'keeper did not say whether these skills helped: "{id_}"'
+    assert ran.result.status == "completed"
