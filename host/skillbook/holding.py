@@ -98,8 +98,13 @@ class Holding:
             if self._skills.pop(skill_id, None) is None and skill_id not in unread.ids:
                 return False
             left = replace(unread, skills=others(unread.skills, skill_id), v1=others(unread.v1, skill_id))
-            # Another skill may have the id one day, which did not stand so in the first format.
-            self._rest = replace(self._rest, unread=left, v1=others(self._rest.v1, skill_id))
+            # Another skill may have the id one day, with another place and nothing in the first format.
+            self._rest = replace(
+                self._rest,
+                unread=left,
+                v1=others(self._rest.v1, skill_id),
+                order=tuple(id_ for id_ in self._rest.order if id_ != skill_id),
+            )
             return True
 
     def keep_beside(self, rest: Rest, taken: Collection[str], *, whole: bool) -> None:

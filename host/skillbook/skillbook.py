@@ -264,10 +264,16 @@ class Skillbook(Holding):
             return done(skill_id, f"accepted {skill_id}")
 
     def purge(self, skill_id: str) -> Done:
-        """Drops a skill and every decision about it. Nothing undoes that."""
+        """Drops a skill and every decision about it. Nothing undoes that. What had been merged into it is as
+        if it had been merged into what that was merged into, or is removed where there is nothing.
+        """
         with self.lock:
+            skill = self.own(skill_id)
             if not self.drop(skill_id):
                 return refused(self._unknown(skill_id), skill_id)
+            for each in list(self.by_id.values()):
+                if each.merged_into == skill_id:
+                    self.put(replace(each, merged_into=skill.merged_into if skill else None))
             ended = self.end_decisions(skill_id)
             about = f" and {counted(ended, 'decision')} about it" if ended else ""
             return done(skill_id, f"purged {skill_id}{about}")

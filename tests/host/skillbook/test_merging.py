@@ -120,6 +120,19 @@ def test_what_was_merged_into_a_skill_that_is_purged_is_restored_by_itself() -> 
     assert own(book, "b").counters == B.counters
 
 
+def test_what_was_merged_into_a_skill_that_is_purged_was_merged_into_the_next() -> None:
+    book = book_of(skill("a", used_count=1), skill("b", used_count=2), skill("c", used_count=4))
+    for keep, gone in (("b", "c"), ("a", "b")):
+        decide(book, Merge(source_ids=(gone,), keep_id=keep, merged_content="x", reasoning="r"))
+
+    book.purge("b")
+    assert book.add_skill("context", "another", insight="x", skill_id="b").ok
+
+    assert book.get_skill("c") == own(book, "a")
+    assert book.restore("c").did == "restored c; its counters are taken out of a"
+    assert [each.used_count for each in book.skills()] == [3, 4, 0]
+
+
 def test_a_merge_of_skills_of_the_harness_says_another_issue() -> None:
     book = book_of(skill("a", section="harness", insight=None), skill("b", section="harness"))
 

@@ -220,3 +220,13 @@ def test_a_purged_skill_leaves_nothing_behind() -> None:
 
     for written_as in FORMATS:
         assert "Wait" not in json.dumps(book.to_dict(written_as))
+
+
+def test_another_skill_under_the_id_of_a_purged_one_has_nothing_of_it() -> None:
+    book = Skillbook.from_dict(raw_book(SKILL))
+    book.purge("batch-00001")
+    assert book.add_skill("harness", "other", skill_id="batch-00001").ok
+
+    written = book.to_dict("v1")["skills"]["batch-00001"]
+    assert (written["content"], written["section"], written["helpful"]) == ("other", "harness", 0)
+    assert "Wait" not in json.dumps(book.to_dict("v1"))
