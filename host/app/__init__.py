@@ -4,7 +4,10 @@ from host.app.bench import (
     FIGURE_BENCHES,
     Comparison,
     Figure,
+    Kind,
     Latency,
+    LearnedSkill,
+    LearningReport,
     LimitProof,
     LimitsVerdict,
     Machine,
@@ -12,8 +15,10 @@ from host.app.bench import (
     PeerNote,
     Quality,
     RetrievalReport,
+    Tally,
     Tell,
     compare_peers,
+    judge_learning,
     judge_retrieval,
     measure,
     peer_notes,
@@ -87,6 +92,7 @@ from host.app.runs import (
 from host.app.served import Answer, FolderTaken, RecordBlock, Service, ServiceFailed, Shown, served_plan
 from host.app.session import RUNS_FOLDER, RunResult, Session
 from host.app.shared_compiler import shared_compiler
+from host.app.skillbook import embedding_measure, model_decider, model_plan
 from host.app.statuses import EXIT_CODES
 from host.app.version import VERSION
 
@@ -113,7 +119,10 @@ __all__ = [
     "FolderTaken",
     "FoundRun",
     "HeldMemory",
+    "Kind",
     "Latency",
+    "LearnedSkill",
+    "LearningReport",
     "LimitProof",
     "LimitsVerdict",
     "Machine",
@@ -140,6 +149,7 @@ __all__ = [
     "Shown",
     "SourceReader",
     "StoreOverview",
+    "Tally",
     "Tell",
     "WindowChange",
     "WindowFold",
@@ -153,6 +163,7 @@ __all__ = [
     "check_targets",
     "compare_peers",
     "configured",
+    "embedding_measure",
     "environment",
     "environment_for_commands",
     "error_report",
@@ -161,6 +172,7 @@ __all__ = [
     "find_targets",
     "init_keys",
     "is_held_by",
+    "judge_learning",
     "judge_retrieval",
     "keys_folder",
     "list_runs",
@@ -169,6 +181,8 @@ __all__ = [
     "memories_named",
     "memories_of_run",
     "memory_slugs",
+    "model_decider",
+    "model_plan",
     "moment_at",
     "newest_bytes",
     "only_of",

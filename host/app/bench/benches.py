@@ -13,6 +13,7 @@ from host.app.bench.peers import Comparison, compare
 from host.app.bench.records import record_figures
 from host.app.bench.retrieval import RetrievalReport, measure_retrieval
 from host.app.bench.sandbox_figures import sandbox_figures
+from host.app.bench.skillbook import LearningReport, load_suite, measure_learning
 from host.app.bench.turn_figures import turn_figures
 from host.app.embedding import record_embedder
 from host.launch import embeddings_missing
@@ -50,6 +51,11 @@ def prove_limits(tell: Tell, *, quick: bool) -> Iterator[LimitProof]:
 def compare_peers(tell: Tell, *, quick: bool) -> Iterator[Comparison]:
     """gg beside other sandboxes, one kind of work after another."""
     return compare(tell, rounds=1, calls=50) if quick else compare(tell)
+
+
+def judge_learning(tell: Tell, *, quick: bool, model: str | None = None) -> LearningReport:
+    """Tasks solved before and after something was learned: by scripted agents, or by a model."""
+    return measure_learning(load_suite(*(("log", "json") if quick else ())), tell, model=model)
 
 
 def judge_retrieval(tell: Tell, *, quick: bool) -> RetrievalReport:

@@ -14,6 +14,7 @@ from host.app import (
     Figure,
     LimitProof,
     compare_peers,
+    judge_learning,
     judge_retrieval,
     measure,
     peer_notes,
@@ -30,6 +31,7 @@ from host.cli.bench_lines import (
     proof_line,
     verdict_lines,
 )
+from host.cli.learning_lines import learning_lines
 from host.cli.lines import Line, Span, line
 from host.cli.options import examples, json_option, quiet_option
 from host.cli.output import Output
@@ -38,13 +40,14 @@ from host.cli.retrieval_lines import retrieval_lines
 _LIMITS: Final = "limits"
 _RECORDS: Final = "records"
 _RETRIEVAL: Final = "retrieval"
+_SKILLBOOK: Final = "skillbook"
 _MAX_RECORDS: Final = 10_000_000
 
 
 @click.command(
     short_help="Measure on this machine.", epilog=examples("gg bench sandbox", "gg bench limits --json")
 )
-@click.argument("name", type=click.Choice([*FIGURE_BENCHES, _LIMITS, _RETRIEVAL]))
+@click.argument("name", type=click.Choice([*FIGURE_BENCHES, _LIMITS, _RETRIEVAL, _SKILLBOOK]))
 @click.option("--peers", is_flag=True, help="With sandbox: compare it with other sandboxes, in one run.")
 @click.option(
     "--records",
@@ -53,10 +56,23 @@ _MAX_RECORDS: Final = 10_000_000
     metavar="N",
     help="With records: how many, in place of 10,000, 100,000 and 1,000,000; may be repeated.",
 )
+@click.option(
+    "--model",
+    metavar="MODEL",
+    help="With skillbook: a model, such as openai:NAME, in place of scripted agents; its replies cost money.",
+)
 @click.option("--quick", is_flag=True, help="A small form in a few seconds; its figures say little.")
 @json_option
 @quiet_option
-def bench(name: str, peers: bool, records: tuple[int, ...], quick: bool, as_json: bool, quiet: bool) -> int:
+def bench(
+    name: str,
+    peers: bool,
+    records: tuple[int, ...],
+    model: str | None,
+    quick: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
     """Measure on this machine, best one that does nothing else. Each figure stands beside its goal.
 
     \b
@@ -68,6 +84,7 @@ def bench(name: str, peers: bool, records: tuple[int, ...], quick: bool, as_json
     limits     hostile programs: what ended each, and how far beyond its ceilings it went
     records    the record store with up to a million records, beside a plain scan and FTS5
     retrieval  judged questions put to the record store, beside a plain scan and FTS5
+    skillbook  tasks solved before and after something was learned, and with a wrong skill
 
     Exits with 1 if a hostile program ended otherwise than expected, or if the record store served what it
     must not.
@@ -76,13 +93,18 @@ def bench(name: str, peers: bool, records: tuple[int, ...], quick: bool, as_json
         raise click.UsageError(f"--peers belongs to sandbox; gg bench {name} has no peers to compare")
     if records and name != _RECORDS:
         raise click.UsageError(f"--records belongs to records; gg bench {name} has none to count")
-    chosen = [*["--peers"] * peers, *[f"--records {count}" for count in records], *["--quick"] * quick]
+    if model is not None and name != _SKILLBOOK:
+        raise click.UsageError(f"--model belongs to skillbook; gg bench {name} asks no model")
+    chosen = [*["--peers"] * peers, *[f"--records {count}" for count in records]]
+    chosen += [*([] if model is None else [f"--model {model}"]), *["--quick"] * quick]
     command = " ".join([f"gg bench {name}", *chosen])
     printer = _Printer(command, Output(quiet=quiet), quick=quick, as_json=as_json)
     if peers:
         return printer.peers()
     if name == _RETRIEVAL:
         return printer.retrieval()
+    if name == _SKILLBOOK:
+        return printer.skillbook(model)
     return printer.limits() if name == _LIMITS else printer.figures(name, records)
 
 
@@ -123,6 +145,13 @@ class _Printer:
         self._show(retrieval_lines(report))
         self._json(retrieval=asdict(report))
         return 0 if report.is_clean else 1
+
+    def skillbook(self, model: str | None) -> int:
+        with self._output.waiting("learning"):
+            report = judge_learning(self._tell, quick=self._quick, model=model)
+        self._show(learning_lines(report, self._output.width))
+        self._json(learning=asdict(report))
+        return 0
 
     def peers(self) -> int:
         notes = peer_notes()

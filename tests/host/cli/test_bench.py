@@ -285,3 +285,25 @@ def test_peers_are_compared_as_far_as_they_are_installed(tmp_path: Path) -> None
     ]
     assert [note["peer"] for note in found["peers"] if not note["missing"]] == [p.name for p in there]
     assert ran.stderr.splitlines() == [f"{work}, round 1 of 1" for work in Work]
+
+
+@pytest.mark.slow
+def test_learning_is_measured(tmp_path: Path) -> None:
+    ran = gg("bench", "skillbook", "--quick", "--json", "--quiet", cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)["learning"]
+
+    assert found["model"] == "scripted"
+    assert found["tallies"]["helps"]["held out"]["learned book"]["solved"] == 2
+    assert [skill["state"] for skill in found["skills"]] == ["removed", "active"]
+    assert not (tmp_path / ".gg").exists()
+
+    shown = gg("bench", "skillbook", "--quick", "--quiet", cwd=tmp_path).stdout
+    assert "the operator accepted 0 skills that had been held back" in shown
+    assert "wrong skill alone  0 of" in shown
+
+
+def test_a_model_is_for_the_skillbook_alone(tmp_path: Path) -> None:
+    ran = gg("bench", "sandbox", "--model", "openai:x", cwd=tmp_path)
+    assert ran.returncode == 2
+    assert "--model belongs to skillbook; gg bench sandbox asks no model" in ran.stderr
