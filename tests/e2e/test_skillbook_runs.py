@@ -1,6 +1,7 @@
 """What an agent of a run begins with of the skillbook, in both modes, and what is counted of that."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from host.events import (
     InjectedSkill,
     SkillsInjected,
 )
-from host.skillbook import Skillbook, text_hash
+from host.skillbook import BookFile, Skillbook, text_hash
 from runtime_js import Compiler
 from tests.helpers.acts import (
     compacts,
@@ -36,6 +37,9 @@ from tests.helpers.skillbook_runs import (
     told_operator,
 )
 from tests.helpers.teams import Script, code_of, failed_checks, run_team, starts
+from tests.host.cli.processes import gg
+
+FIXTURE = Path(__file__).parents[2] / "fixtures" / "skillbook-run"
 
 
 @pytest.mark.parametrize("execution", EXECUTIONS)
@@ -263,3 +267,27 @@ def test_a_book_that_cannot_be_written_is_read_and_its_uses_are_not_counted(
     assert uncounted.startswith("the use of 1 skill was not counted: G6_E_SKILLBOOK_FILE: ")
     assert untagged == f'keeper did not say whether these skills helped: "{id_}"'
     assert ran.result.status == "completed"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("first", "later"), [("run.json", "later.json"), ("as-calls.json", "later-as-calls.json")]
+)
+def test_the_shipped_runs_keep_a_skill_and_begin_with_it(tmp_path: Path, first: str, later: str) -> None:
+    learned = gg("run", FIXTURE / first, "--out", "first", "--json", cwd=tmp_path)
+    helped = gg("run", FIXTURE / later, "--out", "later", "--json", cwd=tmp_path)
+
+    assert (learned.returncode, helped.returncode) == (0, 0), learned.stderr + helped.stderr
+    assert json.loads(helped.stdout)["ending"]["summary"] == "Coffee, at 7.50."
+    kept, held = BookFile(tmp_path / ".gg" / "skillbook.json").read().skillbook.skills(include_invalid=True)
+    assert (kept.active, kept.evidence_is, kept.used_count, kept.helpful_count) == (True, "host", 1, 1)
+    assert (held.active, held.review, held.evidence_is, held.used_count) == (False, "pending", "untrusted", 0)
+    shown = gg("show", "first", cwd=tmp_path).stdout
+    assert re.search(r"keeper starts as a reflector", shown)
+    assert re.search(r"skills +added context-00001 \(evidence: host error\)", shown)
+    assert re.search(r"skills +added context-00002, held back until it is accepted", shown)
+    shown = gg("show", "later", cwd=tmp_path).stdout
+    assert re.search(r"skills +of the task: context-00001", shown)
+    assert re.search(r"skills +tagged context-00001 helpful", shown)
+    for record in ("first", "later"):
+        assert gg("show", record, "--verify", cwd=tmp_path).returncode == 0

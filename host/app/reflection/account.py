@@ -46,18 +46,19 @@ class Account:
     def find(self, quotation: str | None) -> tuple[EvidenceIs, FoundIn | None]:
         """What a quotation counts for, and the part that holds it, white space aside.
 
-        It counts as the host's where the host's words alone hold it: what somebody else has said as well may
-        have been said for it to be quoted.
+        It counts as the host's where the host's words hold it, unless somebody else had said it before: the
+        host may have been made to say it, or it was said to be quoted.
         """
         wanted = _collapsed(escape_controls(quotation or ""))
         if len(wanted) < MIN_QUOTED_CHARS:
             return "untrusted", None
         holding = [part for part in self.parts if wanted in _collapsed(part.text)]
         others = [part for part in holding if part.kind not in HOST_KINDS]
-        for part in others or holding:
-            found = FoundIn(kind=part.kind, agent_id=part.agent_id, turn=part.turn)
-            return ("untrusted" if others else "host"), found
-        return "untrusted", None
+        hosts = [part for part in holding if part.kind in HOST_KINDS]
+        own = next((part for part in hosts if not any(_is_before(other, part) for other in others)), None)
+        if own is not None:
+            return "host", _place_of(own)
+        return "untrusted", _place_of(others[0]) if others else None
 
 
 def account_of(
@@ -82,14 +83,17 @@ def account_of(
 
 
 def _head(run: RunTurns, outcome: RunOutcome, task: str) -> Iterator[RunPart]:
+    taken = sum(turn.turn > 0 for turn in run.turns)
     errors = [turn.error_type or "a defect" for turn in run.turns if turn.has_failed]
     why = f"; {outcome.error}" if outcome.error else ""
     failed = f", of which {len(errors):,} failed: {', '.join(dict.fromkeys(errors))}" if errors else ""
-    text = f"The run ended as {outcome.status}{why}, after {counted(len(run.turns), 'turn')}{failed}."
-    yield RunPart(kind="outcome", label="how the run ended", text=text)
+    text = f"The run ended as {outcome.status}{why}, after {counted(taken, 'turn')}{failed}."
+    last = len(run.turns)
+    yield RunPart(kind="outcome", label="how the run ended", text=text, at=last)
     yield RunPart(kind="other", label="the task of the run", text=shown_text(task))
     if outcome.summary:
-        yield RunPart(kind="reply", label="what the root ended with", text=shown_text(outcome.summary))
+        ending = shown_text(outcome.summary)
+        yield RunPart(kind="reply", label="what the root ended with", text=ending, at=last)
     yield from run.ends
 
 
@@ -116,12 +120,23 @@ def _chosen(turns: Sequence[RunTurn], max_tokens: int) -> set[int]:
 
 
 def _heading(turn: RunTurn) -> str:
+    if turn.turn == 0:
+        return f"What `{turn.agent_id}` began with"
     failed = f", which failed: {turn.error_type or 'a defect'}" if turn.has_failed else ""
     return f"Turn {turn.turn} of `{turn.agent_id}`{failed}"
 
 
 def _block(part: RunPart) -> str:
     return block(ContextItem(part.kind, part.text, source="run"), [part.label, part.kind])
+
+
+def _is_before(other: RunPart, own: RunPart) -> bool:
+    """Whether what somebody else said came before the host's words: a reply before what is said of it."""
+    return other.at < own.at or (other.at == own.at and other.kind == "reply")
+
+
+def _place_of(part: RunPart) -> FoundIn:
+    return FoundIn(kind=part.kind, agent_id=part.agent_id, turn=part.turn)
 
 
 def _collapsed(text: str) -> str:

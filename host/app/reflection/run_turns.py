@@ -1,7 +1,7 @@
 """What a run was made of, as a reflector reads it: parts, each of one kind, out of the session record."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -45,7 +45,7 @@ _OF_TOOLS: Final = "tools."
 @dataclass(frozen=True, kw_only=True)
 class RunPart:
     """A text of a run. `label` says what it is, in the host's words; `agent_id` and `turn` whose it is, where
-    it is not the run's as a whole.
+    it is not the run's as a whole. `at` is when it was said, as a number of turns of the run.
     """
 
     kind: ReflectedKind
@@ -53,11 +53,14 @@ class RunPart:
     text: str
     agent_id: str | None = None
     turn: int | None = None
+    at: int = -1
 
 
 @dataclass(kw_only=True)
 class RunTurn:
-    """A turn of an agent. `number` counts the turns of the run; `error_type` is that of an error turn."""
+    """A turn of an agent; of turn 0 is what it began with. `number` counts the turns of the run, `error_type` is
+    that of an error turn.
+    """
 
     agent_id: str
     turn: int
@@ -112,11 +115,13 @@ class RunTurns:
                 self._judge(event, agent_id, turn)
             case LimitExceeded():
                 told = f"{event.limit}: {event.observed:g}, limit {event.threshold:g}"
-                self.ends.append(
-                    RunPart(kind="outcome", label="a limit was reached", text=told, agent_id=agent_id)
-                )
+                self._put_end("outcome", "a limit was reached", told, agent_id)
             case AgentEnded():
-                self.ends.extend(_ended(event, agent_id))
+                self._put_end(
+                    "outcome", "how an agent ended", f"`{agent_id}` ended: {event.status}", agent_id
+                )
+                if event.ending is not None and event.ending.summary:
+                    self._put_end("reply", "what it ended with", event.ending.summary, agent_id)
 
     def _add_message(self, agent_id: str, turn: int, message: PromptMessage) -> None:
         """What the agent has read, once, however often it was sent. A call that failed is told as that."""
@@ -153,8 +158,21 @@ class RunTurns:
 
     def _put(self, kind: ReflectedKind, label: str, text: str, agent_id: str, turn: int) -> None:
         if text.strip():
-            part = RunPart(kind=kind, label=label, text=shown_text(text), agent_id=agent_id, turn=turn)
-            self._turn(agent_id, turn).parts.append(part)
+            found = self._turn(agent_id, turn)
+            found.parts.append(
+                RunPart(
+                    kind=kind,
+                    label=label,
+                    text=shown_text(text),
+                    agent_id=agent_id,
+                    turn=turn,
+                    at=found.number,
+                )
+            )
+
+    def _put_end(self, kind: ReflectedKind, label: str, text: str, agent_id: str) -> None:
+        at = len(self._turns)
+        self.ends.append(RunPart(kind=kind, label=label, text=shown_text(text), agent_id=agent_id, at=at))
 
     def _turn(self, agent_id: str, turn: int) -> RunTurn:
         place = (agent_id, turn)
@@ -171,19 +189,3 @@ def _said(reply: ModelReply) -> str:
 def _diagnosed(event: CompileDiagnostic) -> str:
     code = f" {event.code}" if event.code else ""
     return f"{event.file}:{event.line}:{event.column}: {event.severity}{code}: {event.message}"
-
-
-def _ended(event: AgentEnded, agent_id: str) -> Iterator[RunPart]:
-    yield RunPart(
-        kind="outcome",
-        label="how an agent ended",
-        text=f"`{agent_id}` ended: {event.status}",
-        agent_id=agent_id,
-    )
-    if event.ending is not None and event.ending.summary:
-        yield RunPart(
-            kind="reply",
-            label="what it ended with",
-            text=shown_text(event.ending.summary),
-            agent_id=agent_id,
-        )
