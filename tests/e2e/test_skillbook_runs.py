@@ -11,7 +11,9 @@ import pytest
 from host.events import (
     AgentSpawned,
     InjectedSkill,
+    SessionSummary,
     SkillsInjected,
+    read_events,
 )
 from host.skillbook import BookFile, Skillbook, text_hash
 from runtime_js import Compiler
@@ -269,23 +271,36 @@ def test_a_book_that_cannot_be_written_is_read_and_its_uses_are_not_counted(
     assert ran.result.status == "completed"
 
 
+def errors_of(record: Path) -> int:
+    """The error turns of a run."""
+    summary = [stamped.event for stamped in read_events(record / "events.ndjson")][-1]
+    assert isinstance(summary, SessionSummary)
+    return summary.errors
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("first", "later"), [("run.json", "later.json"), ("as-calls.json", "later-as-calls.json")]
+    ("first", "later", "errors"),
+    [("run.json", "later.json", 1), ("as-calls.json", "later-as-calls.json", 0)],
 )
-def test_the_shipped_runs_keep_a_skill_and_begin_with_it(tmp_path: Path, first: str, later: str) -> None:
+def test_the_shipped_runs_keep_a_skill_and_begin_with_it(
+    tmp_path: Path, first: str, later: str, errors: int
+) -> None:
     learned = gg("run", FIXTURE / first, "--out", "first", "--json", cwd=tmp_path)
     helped = gg("run", FIXTURE / later, "--out", "later", "--json", cwd=tmp_path)
 
     assert (learned.returncode, helped.returncode) == (0, 0), learned.stderr + helped.stderr
     assert json.loads(helped.stdout)["ending"]["summary"] == "Coffee, at 7.50."
+    assert [errors_of(tmp_path / name) for name in ("first", "later")] == [errors, 0]
     kept, held = BookFile(tmp_path / ".gg" / "skillbook.json").read().skillbook.skills(include_invalid=True)
     assert (kept.active, kept.evidence_is, kept.used_count, kept.helpful_count) == (True, "host", 1, 1)
     assert (held.active, held.review, held.evidence_is, held.used_count) == (False, "pending", "untrusted", 0)
     shown = gg("show", "first", cwd=tmp_path).stdout
     assert re.search(r"keeper starts as a reflector", shown)
     assert re.search(r"skills +added context-00001 \(evidence: host error\)", shown)
-    assert re.search(r"skills +added context-00002, held back until it is accepted", shown)
+    assert re.search(
+        r"skills +added context-00002, held back until it is accepted \(evidence: result\)", shown
+    )
     shown = gg("show", "later", cwd=tmp_path).stdout
     assert re.search(r"skills +of the task: context-00001", shown)
     assert re.search(r"skills +tagged context-00001 helpful", shown)

@@ -58,8 +58,8 @@ class RunPart:
 
 @dataclass(kw_only=True)
 class RunTurn:
-    """A turn of an agent; of turn 0 is what it began with. `number` counts the turns of the run, `error_type` is
-    that of an error turn.
+    """A turn of an agent; of turn 0 is what it began with. `number` counts the turns of the run, `error_type`
+    is that of an error turn.
     """
 
     agent_id: str
