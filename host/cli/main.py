@@ -22,6 +22,7 @@ _COMMANDS: Final = (
     "show",
     "runs",
     "records",
+    "skillbook",
     "mcp",
     "doctor",
     "bench",

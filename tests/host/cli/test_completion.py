@@ -8,8 +8,10 @@ import pytest
 from click.shell_completion import BashComplete
 
 from host.cli.main import cli
+from tests.helpers.skillbooks import skill
 from tests.host.app.runs.records import begun, ended
 from tests.host.cli.processes import GG, environment, gg
+from tests.host.cli.skillbook.books import written
 from tests.host.events.stores import PlainStore
 
 
@@ -22,6 +24,8 @@ def folder(tmp_path: Path) -> Path:
     begun(tmp_path / ".gg/runs/20261130-bb", *events, day=1).close()
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken/events.ndjson").write_text("damage")
+    skills = (skill("a-1"), skill("a-2", active=False, review="pending"), skill("a-3", active=False))
+    written(*skills, at=tmp_path / ".gg/skillbook.json")
     (tmp_path / "study.json").write_text("{}")
     return tmp_path
 
@@ -75,6 +79,13 @@ OFFERED = [
     ("gg records search x --kind ", ["plain,note", "plain,lesson"]),
     ("gg records promote 20261129", ["plain,20261129-aa"]),
     ("gg records promote 20261129-aa --agent ", ["plain,root"]),
+    ("gg skillbook re", ["plain,remove", "plain,restore", "plain,review"]),
+    ("gg skillbook tag ", ["plain,a-1", "plain,a-2"]),
+    ("gg skillbook restore a", ["plain,a-3"]),
+    ("gg skillbook review --accept ", ["plain,a-2"]),
+    ("gg skillbook tag a-1 h", ["plain,helpful", "plain,harmful"]),
+    ("gg skillbook show --book none.json a", []),
+    ("gg skillbook show --book broken/events.ndjson a", []),
     ("gg runs ", ["plain,prune"]),
     ("gg runs p", ["plain,prune"]),
     ("gg runs .g", ["dir,.g"]),

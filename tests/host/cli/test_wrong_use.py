@@ -16,7 +16,8 @@ from tests.host.app.runs.records import begun, ended
 from tests.host.cli.processes import GG, environment, start_gg
 from tests.host.events.runs import STARTED
 
-COMMANDS = "bench, check, compare, completion, doctor, mcp, records, repl, run, runs, show and validate"
+NAMES = ("bench", "check", "compare", "completion", "doctor", "mcp", "records", "repl", "run", "runs", "show")
+COMMANDS = f"{', '.join(NAMES)}, skillbook and validate"
 LONG = "y" * 5000
 # What is found out after the command line was read is told without the way to the help.
 NO_COMMAND = ("gg: there is no turn", "gg: there is no memory", "gg: `a` has", "gg: nowhere", "gg: x\\u001b")
