@@ -33,6 +33,21 @@ def test_sections_stand_before_the_task() -> None:
     assert [item.may_instruct for item in opening.packet.items()] == [True, False, False, False]
 
 
+def test_skills_and_the_account_of_a_run_are_data_before_the_task() -> None:
+    opening = Opening(task="Reflect.", authority="task_contract", skillbook="advice", account="an account")
+
+    assert [(band, text) for _, band, text in texts(opening)] == [
+        ("skillbook", "Skillbook\n----\nadvice"),
+        ("account", "Run\n----\nan account"),
+        ("task", "Task\n----\nReflect."),
+    ]
+    assert opening.sections == {"skillbook", "account"}
+    assert [(entry.standing.kind, entry.standing.trust) for entry in opening.entries()[:2]] == [
+        ("memory_note", "untrusted"),
+        ("evidence", "untrusted"),
+    ]
+
+
 def test_tasks_of_a_chain_of_agents() -> None:
     root = Opening(task="Report.")
     child = Opening(

@@ -12,6 +12,7 @@ from host.events import (
     AgentSurface,
     Compaction,
     Event,
+    InjectedSkill,
     MemorySearch,
     ModelReply,
     Prompt,
@@ -20,6 +21,9 @@ from host.events import (
     RecordKept,
     RecordRead,
     RequestedCall,
+    SkillbookChanged,
+    SkillbookRead,
+    SkillsInjected,
     View,
 )
 from tests.host.cli.events import (
@@ -243,6 +247,43 @@ OF_RECORDS: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "told"), OF_RECORDS)
 def test_what_is_read_and_kept_in_the_record_store_is_told_briefly(event: Event, told: str) -> None:
     assert rendered((event,)) == f"  records  {told}\n"
+
+
+INJECTED = InjectedSkill(id="context-1\x1b[2J", text_sha256="a" * 64, score=1.5)
+ADDED = SkillbookChanged(
+    operation="skillbook.add_skill",
+    ok=True,
+    skill_id="context-1",
+    did="added context-1",
+    evidence_is="host",
+    evidence_kind="outcome",
+    turn=1,
+)
+OF_SKILLS: list[tuple[Event, str]] = [
+    (
+        SkillsInjected(book="b", skills=(INJECTED,), left_out=(INJECTED,), used=True, turn=1),
+        "of the task: context-1\\u001b[2J, 1 without room",
+    ),
+    (SkillsInjected(book="b", skills=(), used=False, turn=1), "of the task: none"),
+    (
+        SkillbookRead(operation="skillbook.search_skills", query="x\x1b", skill_ids=(), turn=1),
+        "x\\u001b found nothing",
+    ),
+    (
+        SkillbookRead(operation="skillbook.read_skill", skill_ids=("a", "b"), turn=1),
+        "read a, b",
+    ),
+    (ADDED, "added context-1 (evidence: outcome)"),
+    (
+        SkillbookChanged(operation="skillbook.tag_skill", ok=False, why="no\x1bskill", turn=1),
+        "tag_skill: no\\u001bskill",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "told"), OF_SKILLS)
+def test_what_is_shown_and_kept_of_the_skillbook_is_told_briefly(event: Event, told: str) -> None:
+    assert rendered((event,)) == f"  skills   {told}\n"
 
 
 HOSTILE_CALL = ("x\x1b[2J\nTurn 9", '{"a\x1b": "\x1b[2J\nTurn 9"}')

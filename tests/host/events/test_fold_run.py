@@ -21,6 +21,9 @@ from host.events import (
     RequestedCall,
     RunFold,
     SearchCount,
+    SkillbookChanged,
+    SkillbookRead,
+    SkillsInjected,
     StampedEvent,
     Usage,
     fold_run,
@@ -251,6 +254,16 @@ def test_what_a_turn_read_and_kept_in_the_record_store_is_in_its_view() -> None:
     (turn,) = fold_run(stamp([opened, read, kept, promoted])).turns
 
     assert (turn.turn, turn.record_reads, turn.records_kept) == (2, (read,), (kept,))
+
+
+def test_what_a_turn_read_and_changed_in_the_skillbook_is_in_its_view() -> None:
+    opened = SkillsInjected(book="b.json", skills=(), used=False, turn=0)
+    read = SkillbookRead(operation="skillbook.search_skills", query="a", skill_ids=("x",), turn=1)
+    changed = SkillbookChanged(operation="skillbook.tag_skill", ok=False, why="no", turn=1)
+
+    (turn,) = fold_run(stamp([opened, read, changed])).turns
+
+    assert (turn.turn, turn.skillbook_reads, turn.skillbook_changes) == (1, (read,), (changed,))
 
 
 def answered(
