@@ -46,11 +46,11 @@ class Agent:
 
     `model` is a scripted one, the name of a vendor's, such as `"openai:gpt-5"`, or the object that a
     configuration holds. `execution` is how it acts: each reply is one program, or calls of tools.
-    `memories`, `files`, `compaction` and `records` are the capability objects of a configuration less `id`
-    and `enabled`, with `features` and all; `capabilities` are further ones as a configuration writes them,
-    such as `{"id": "program-library"}`. `tools` are typed Python functions, sync or async, which
-    programs import as `local` from `gg:tools`, or the params of the capability `tools`, with MCP servers and
-    rules of approval. `delegates` lets it start the agents of its `roster`, of which one is
+    `memories`, `files`, `compaction`, `records` and `skillbook` are the capability objects of a
+    configuration less `id` and `enabled`, with `features` and all; `capabilities` are further ones as a
+    configuration writes them, such as `{"id": "program-library"}`. `tools` are typed Python functions, sync
+    or async, which programs import as `local` from `gg:tools`, or the params of the capability `tools`, with
+    MCP servers and rules of approval. `delegates` lets it start the agents of its `roster`, of which one is
     `{"agent": "a", "as": "subagent"}`, copy itself, hand over and create issues.
     """
 
@@ -62,6 +62,7 @@ class Agent:
     files: Mapping[str, object] | None = None
     compaction: Mapping[str, object] | None = None
     records: Mapping[str, object] | None = None
+    skillbook: Mapping[str, object] | None = None
     tools: Sequence[Callable[..., Any]] | Mapping[str, object] = ()
     capabilities: Sequence[Mapping[str, object]] = ()
     code_mode: Mapping[str, object] = field(default_factory=dict)
@@ -75,6 +76,7 @@ class Agent:
             "files": self.files,
             "compaction": self.compaction,
             "records": self.records,
+            "skillbook": self.skillbook,
         }
         capabilities = [
             {"id": name, "enabled": True, **_written(capability)}

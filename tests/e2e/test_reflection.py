@@ -20,6 +20,7 @@ from host.events import (
 from runtime_js import Compiler
 from tests.helpers.acts import (
     adds_skill,
+    compacts,
     finishes,
     forks,
     opens_file,
@@ -252,3 +253,24 @@ def test_a_reflector_works_in_its_own_mode(
 
     assert [surface.execution_mode for surface in ran.of(AgentSurface)] == [mode, other]
     assert skills_in(tmp_path)[id_].neutral_count == 1
+
+
+@pytest.mark.parametrize("execution", EXECUTIONS)
+def test_the_account_outlasts_a_compaction_of_the_reflectors_window(
+    tmp_path: Path, compiler: Compiler, execution: Execution
+) -> None:
+    fill_book(tmp_path)
+
+    ran = run_with_book(
+        tmp_path,
+        execution,
+        compiler,
+        (finishes(),),
+        reflects=((compacts("Go on."),), (finishes(),)),
+        reflector={"capabilities": [{"id": "agent-managed-context"}]},
+    )
+
+    first = section_of(ran, "keeper", title="Run")
+    assert first is not None
+    assert section_of(ran, "keeper", 1, title="Run") == first
+    assert failed_checks(ran) == []

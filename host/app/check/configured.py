@@ -70,6 +70,7 @@ def _access(agent: AgentPlan, plan: LaunchPlan) -> Access:
     """One that others start with their memories to read has no call that writes."""
     board = plan.board
     at_the_top = {plan.root, *((board.implementer, board.reviewer, board.merge) if board else ())}
+    at_the_top |= {each.skillbook.reflector for each in plan.agents if each.skillbook}
     if agent.memories is None or agent.memories.scope != "read-only" or agent.id in at_the_top:
         return "write"
     return "read" if any(other.memories for other in plan.agents if other.id != agent.id) else "write"

@@ -250,6 +250,7 @@ def test_an_agent_writes_the_document_of_a_configuration() -> None:
         files={"params": {"dir": Path("w")}},
         compaction={"implementation": "summary"},
         records={"params": {"topK": 3}},
+        skillbook={"params": {"book": Path("b.json")}},
         capabilities=[{"id": "program-library", "enabled": False}],
     )
 
@@ -263,6 +264,7 @@ def test_an_agent_writes_the_document_of_a_configuration() -> None:
             {"id": "files", "enabled": True, "params": {"dir": "w"}},
             {"id": "compaction", "enabled": True, "implementation": "summary"},
             {"id": "records", "enabled": True, "params": {"topK": 3}},
+            {"id": "skillbook", "enabled": True, "params": {"book": "b.json"}},
             {"id": "program-library", "enabled": False},
         ],
     }
