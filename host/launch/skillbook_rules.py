@@ -6,6 +6,7 @@ from typing import Final
 
 from host.launch.places import Path, Problem, entries_at, mapping_at, value_at
 from host.launch.written import agents_by_id, capabilities_at, is_on, unknown_name
+from host.operations import OWN_FOLDER
 from host.skillbook import EVERYWHERE
 
 _OWN_BOOK: Final = (
@@ -36,6 +37,28 @@ def _book(document: Mapping[str, object], path: Path, base: FilePath) -> Iterato
         yield Problem(path=path, message="holds a NUL character, which no path has", found=found)
     elif (base / found).is_dir():
         yield Problem(path=path, message="is a directory; name a JSON file", found=found)
+    else:
+        yield from _within_reach(document, path, found, base)
+
+
+def _within_reach(
+    document: Mapping[str, object], path: Path, found: str, base: FilePath
+) -> Iterator[Problem]:
+    """A book that programs may write needs no reflector, and no operator who accepts what is in it."""
+    book = (base / found).resolve()
+    for id_, agent in agents_by_id(document).items():
+        for files in capabilities_at(document, agent, "files"):
+            params = mapping_at(document, (*files, "params"))
+            folder, is_copied = params.get("dir"), params.get("copy") is True
+            if not is_on(document, files) or params.get("write") is not True or is_copied:
+                continue
+            if not isinstance(folder, str) or "\0" in folder:
+                continue
+            directory = (base / folder).resolve()
+            if book.is_relative_to(directory) and OWN_FOLDER not in book.relative_to(directory).parts:
+                message = f"lies in {directory}, which agent {id_} may write; name one elsewhere"
+                yield Problem(path=path, message=message, found=found)
+                return
 
 
 def _scope(document: Mapping[str, object], path: Path) -> Iterator[Problem]:

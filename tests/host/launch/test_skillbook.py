@@ -133,3 +133,29 @@ def test_a_reflector_that_calls_tools_has_one_tool_of_a_name(tmp_path: Path) -> 
         "calls tools and has the capability `skills`",
     )
     assert launch(params, {**KEEPER, "capabilities": [skills]}, base=tmp_path).agent("keeper").skills
+
+
+FILES = [
+    ({"dir": "work", "write": True}, "work/b.json", True),
+    ({"dir": "work", "write": True}, "work/below/b.json", True),
+    ({"dir": ".", "write": True}, "work/../b.json", True),
+    ({"dir": "work", "write": True}, "b.json", False),
+    ({"dir": "work", "write": True}, "work/.gg/b.json", False),
+    ({"dir": "work", "write": True, "copy": True}, "work/b.json", False),
+    ({"dir": "work"}, "work/b.json", False),
+]
+
+
+@pytest.mark.parametrize(("params", "book", "is_refused"), FILES)
+def test_a_book_that_programs_may_write_is_refused(
+    tmp_path: Path, params: dict[str, Any], book: str, is_refused: bool
+) -> None:
+    (tmp_path / "work").mkdir()
+    worker = {"id": "worker", "capabilities": [{"id": "files", "params": params}]}
+    directory = (tmp_path / params["dir"]).resolve()
+
+    if is_refused:
+        message = f"lies in {directory}, which agent worker may write; name one elsewhere"
+        assert defects({"book": book}, worker, base=tmp_path) == [(".book", message)]
+    else:
+        assert launch({"book": book}, worker, base=tmp_path).root_agent.skillbook
