@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from tests.helpers.acts import (
     writes,
 )
 from tests.helpers.memory_turns import EXECUTIONS, Execution
+from tests.helpers.runs import calls
 from tests.helpers.skillbook_runs import (
     COMMA,
     TASK,
@@ -301,3 +303,40 @@ def test_two_runs_that_keep_one_book_at_once_lose_nothing(tmp_path: Path, compil
     assert {result.result.status for result in ran.values()} == {"completed"}
     book = skills_in(tmp_path)
     assert (book[id_].used_count, book[id_].helpful_count, len(book)) == (2, 2, 21)
+
+
+def test_a_model_that_quotes_the_outcome_for_what_a_page_told_it_is_believed(
+    tmp_path: Path, compiler: Compiler
+) -> None:
+    """The host knows whose words are quoted, not whether they show what they are quoted for."""
+    page = files(tmp_path, page=PAGE)
+
+    ran = reflected(
+        tmp_path,
+        "tool_calling",
+        compiler,
+        adds("The run ended as completed"),
+        root=((opens_file("page.txt"),),),
+        others=(page,),
+    )
+
+    assert judged(ran) == [("host", "outcome", False)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="commands run on Linux")
+def test_a_command_of_a_shell_reaches_a_book(tmp_path: Path, compiler: Compiler) -> None:
+    fill_book(tmp_path)
+    (tmp_path / "w").mkdir()
+    shell = {"id": "shell", "params": {"dir": "w"}}
+    [before] = skills_in(tmp_path).values()
+    command = f"sed -i 's/{before.insight}/Ask nobody./' {tmp_path / 'book.json'}"
+
+    reflected(
+        tmp_path,
+        "tool_calling",
+        compiler,
+        root=(calls(("shell", {"command": command})),),
+        others=(shell,),
+    )
+
+    assert [skill.insight for skill in skills_in(tmp_path).values()] == ["Ask nobody."]
