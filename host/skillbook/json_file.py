@@ -11,12 +11,13 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from host.core.envelope import Refused
+from host.core.regular_files import open_regular
 from host.core.text import quoted
 
 BOOK: Final = "G6_E_SKILLBOOK_FILE"
@@ -43,7 +44,8 @@ def read_json(path: Path) -> ReadJson | None:
     anything but JSON, each name of an object once.
     """
     try:
-        content = path.read_bytes()
+        with open_regular(path) as file:
+            content = file.read()
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -74,7 +76,8 @@ def write_json(path: Path, payload: object) -> str:
         beside.replace(path)
         _sync_directory(path.parent)
     except OSError as error:
-        beside.unlink(missing_ok=True)  # the disk may be full
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)  # the disk may be full
         raise refusal(path, f"cannot be written: {error.strerror or error}") from error
     return _sha256(content)
 

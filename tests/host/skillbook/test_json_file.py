@@ -44,6 +44,20 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["folder"]
 
 
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "book.json")
+
+    with pytest.raises(Refused, match="cannot be read: not a regular file"):
+        read_json(tmp_path / "book.json")
+
+
+def test_a_folder_where_the_new_content_would_stand_is_refused(tmp_path: Path) -> None:
+    (tmp_path / ".book.json.new").mkdir()
+
+    with pytest.raises(Refused, match="cannot be written: Is a directory"):
+        write_json(tmp_path / "book.json", {})
+
+
 def test_half_a_character_is_written_so_that_it_is_read_again(tmp_path: Path) -> None:
     payload = {"\ud83d": "a\udc00b", "🚀": "設備"}
     path = tmp_path / "book.json"
