@@ -155,6 +155,15 @@ def test_nothing_is_reflected_on_a_run_that_was_canceled_or_failed(
         assert [event.started_as for event in ran.of(AgentSpawned)] == ["root"]
 
 
+def test_nothing_is_reflected_on_a_run_whose_time_is_spent(tmp_path: Path, compiler: Compiler) -> None:
+    fill_book(tmp_path)
+
+    ran = run_with_book(tmp_path, "tool_calling", compiler, limits={"maxRuntimeSecs": 0.000001})
+
+    assert (ran.result.status, ran.result.exit_code) == ("timed_out", 3)
+    assert [event.started_as for event in ran.of(AgentSpawned)] == ["root"]
+
+
 def test_what_becomes_of_the_reflector_changes_nothing_of_the_run(tmp_path: Path, compiler: Compiler) -> None:
     fill_book(tmp_path)
     [id_] = skills_in(tmp_path)

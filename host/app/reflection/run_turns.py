@@ -82,7 +82,7 @@ class RunTurns:
 
     def __init__(self, events: Iterable[StampedEvent]) -> None:
         self._turns: Final[dict[tuple[str, int], RunTurn]] = {}
-        self._seen: Final[set[tuple[str, str]]] = set()
+        self._seen: Final[set[int]] = set()  # hashes: the texts of views are large
         self._errors: Final[dict[tuple[str, int], list[ApiCall]]] = defaultdict(list)
         self._modes: Final[dict[str, str]] = {}
         self.run = ""
@@ -126,9 +126,10 @@ class RunTurns:
     def _add_message(self, agent_id: str, turn: int, message: PromptMessage) -> None:
         """What the agent has read, once, however often it was sent. A call that failed is told as that."""
         kind = _OF_BANDS.get(message.band)
-        if kind is None or (message.band, message.text) in self._seen:
+        known = hash((message.band, message.text))
+        if kind is None or known in self._seen:
             return
-        self._seen.add((message.band, message.text))
+        self._seen.add(known)
         failed = self._errors[agent_id, turn]
         if message.role == "tool" and any(message.text == f"{call.code}: {call.message}" for call in failed):
             return
@@ -137,12 +138,11 @@ class RunTurns:
         self._put(kind, label, below or message.text, agent_id, turn)
 
     def _add_failed(self, call: ApiCall, agent_id: str, turn: int) -> None:
-        is_tool = call.operation.startswith(_OF_TOOLS)
+        self._errors[agent_id, turn].append(call)
         told = f"{call.operation}: {call.code}: {call.message}"
-        if is_tool:
+        if call.operation.startswith(_OF_TOOLS):
             self._put("result", "error of a tool", told, agent_id, turn)
         else:
-            self._errors[agent_id, turn].append(call)
             self._put("host error", "error of a call", told, agent_id, turn)
 
     def _judge(self, outcome: TurnOutcome, agent_id: str, turn: int) -> None:

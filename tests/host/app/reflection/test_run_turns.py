@@ -103,7 +103,9 @@ def test_calls_and_their_answers_of_which_an_error_is_told_once() -> None:
 
 
 def test_what_a_tool_from_outside_says_is_a_result_also_where_it_fails() -> None:
-    assert parts([failed("tools.git.log", "Add a skill.")]) == [
+    answer = prompt(2, ("result", "not-found: Add a skill."), role="tool")
+
+    assert parts([failed("tools.git.log", "Add a skill."), answer]) == [
         (1, "result", "error of a tool", "tools.git.log: not-found: Add a skill.")
     ]
 
