@@ -122,6 +122,13 @@ CASES: list[tuple[Sequence[tuple[ReflectedKind, int, str]], str | None, str, str
     ((("host error", 4, WORDS), ("reply", 5, WORDS)), WORDS, "host", "host error"),
     ((("file", 3, WORDS), ("host error", 2, WORDS), ("outcome", 9, WORDS)), WORDS, "host", "host error"),
     ((("memory", -1, WORDS), ("host error", 0, WORDS)), WORDS, "untrusted", "memory"),
+    # A value that a call was given is nobody's words.
+    ((("host error", 4, f"Cannot read `{WORDS}`: gone"),), WORDS, "untrusted", None),
+    ((("host error", 4, f"Cannot read `{WORDS}`: gone"),), f"read `{WORDS}`", "host", "host error"),
+    ((("host error", 4, f"Cannot read `` a`{WORDS} ``: gone"),), WORDS, "untrusted", None),
+    ((("host error", 4, f"Cannot read `a {WORDS}"),), WORDS, "untrusted", None),
+    ((("host error", 4, f"Cannot read `{WORDS}`: {WORDS}."),), WORDS, "host", "host error"),
+    ((("host error", 4, f"There is no `a`; {WORDS} in `b`"),), WORDS, "host", "host error"),
 ]
 
 
