@@ -48,6 +48,7 @@ from host.app.library import Agent, Run, scripted
 from host.app.promoting import Promotion, RunMemory, memories_of_run, promote
 from host.app.record_home import (
     SENSITIVE_VARIABLE,
+    SERVER_VARIABLE,
     init_keys,
     keys_folder,
     store_path,
@@ -89,7 +90,18 @@ from host.app.runs import (
     size_of,
     windows_at,
 )
-from host.app.served import Answer, FolderTaken, RecordBlock, Service, ServiceFailed, Shown, served_plan
+from host.app.served import (
+    SKILL_REQUESTS,
+    Answer,
+    FolderTaken,
+    RecordBlock,
+    Service,
+    ServiceFailed,
+    Shown,
+    SkillSessions,
+    SkillsRefused,
+    served_plan,
+)
 from host.app.session import RUNS_FOLDER, RunResult, Session
 from host.app.shared_compiler import shared_compiler
 from host.app.skillbook import embedding_measure, model_decider, model_plan
@@ -102,6 +114,8 @@ __all__ = [
     "LAST",
     "RUNS_FOLDER",
     "SENSITIVE_VARIABLE",
+    "SERVER_VARIABLE",
+    "SKILL_REQUESTS",
     "VERSION",
     "Agent",
     "AgentTotal",
@@ -147,6 +161,8 @@ __all__ = [
     "ServiceFailed",
     "Session",
     "Shown",
+    "SkillSessions",
+    "SkillsRefused",
     "SourceReader",
     "StoreOverview",
     "Tally",

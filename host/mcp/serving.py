@@ -7,7 +7,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from host.app import RecordBlock, Service, environment
+from host.app import (
+    SERVER_VARIABLE,
+    RecordBlock,
+    Service,
+    SkillSessions,
+    environment,
+    masker_from_environment,
+)
 from host.core.errors import HostError
 from host.events import StampedEvent
 from host.launch import LaunchPlan
@@ -34,18 +41,36 @@ class Serving:
     Args:
         plan: makes the plan of the agent; called once stdout is the protocol's alone.
         folder: of the agent's records.
+        skillbook: the book's file.
+        skillbook_root: the folder in which clients may name books; none where they may name none.
+        skillbook_scope: whose skills clients are given, besides those for everywhere.
         watch: is told each event of its runs.
         tell: is told, in a line, what an operator has to know besides.
     """
 
     plan: Callable[[], LaunchPlan]
     folder: Path
+    skillbook: Path
+    skillbook_root: Path | None = None
+    skillbook_scope: str | None = None
     watch: Callable[[StampedEvent], None]
     tell: Callable[[str], None]
 
     def records(self) -> AbstractContextManager[RecordBlock]:
         """The record store of the user."""
         return closing(RecordBlock(environment(), self.tell))
+
+    def skills(self) -> SkillSessions:
+        """The skillbook."""
+        environ = environment()
+        return SkillSessions(
+            self.skillbook,
+            root=self.skillbook_root,
+            scope=self.skillbook_scope,
+            listed=environ.get(SERVER_VARIABLE, ""),
+            tell=self.tell,
+            mask=masker_from_environment().mask,
+        )
 
     def start(self) -> Service:
         """The agent, ready for its first call."""
@@ -72,7 +97,7 @@ def serve_stdio(serving: Serving) -> None:
         serving.records() as records,
         serving.start() as service,
     ):
-        speak(McpServer(service, records, tell=serving.tell), wire)
+        speak(McpServer(service, records, serving.skills(), tell=serving.tell), wire)
 
 
 def serve_http(
@@ -87,7 +112,7 @@ def serve_http(
     from host.mcp.web import listen
 
     with told_of_libraries(serving.tell), serving.records() as records, serving.start() as service:
-        server = McpServer(service, records, tell=serving.tell)
+        server = McpServer(service, records, serving.skills(), tell=serving.tell)
         listen(server, host=host, port=port, token=token, listening=listening)
 
 

@@ -13,7 +13,7 @@ from host.app import RecordBlock, Service, served_plan
 from host.cli.commands.mcp import mcp
 from host.mcp.server import McpServer
 from tests.helpers.markdown import blocks
-from tests.helpers.mcp_client import text_of
+from tests.helpers.mcp_client import skills_at, text_of
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "mcp.md"
 WRITTEN: Final[list[dict[str, Any]]] = [json.loads(b.text) for b in blocks(PAGE) if b.language == "json"]
@@ -28,7 +28,8 @@ def test_the_examples_are_what_a_client_is_answered(tmp_path: Path) -> None:
         records = RecordBlock({"G6_HOME": str(tmp_path / "g6")}, lambda told: None)
         plan = served_plan(None)
         with Service(plan, tmp_path / "r", watch=lambda event: None, tell=lambda told: None) as service:
-            async with Client(McpServer(service, records, tell=lambda told: None).protocol) as client:
+            server = McpServer(service, records, skills_at(tmp_path), tell=lambda told: None)
+            async with Client(server.protocol) as client:
                 for example in EXAMPLES:
                     result = await client.call_tool(example["tool"], example["arguments"])
                     assert isinstance(result, types.CallToolResult)

@@ -18,6 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from host.app import list_runs
 from host.events import RecordReader, verify_record
+from host.skillbook import BookFile
 from tests.helpers.mcp_client import ARGV, HELLO, Hand, by_hand, environ, over_http, over_stdio, text_of
 
 SHOWS: Final = 'import { views } from "gg"; views.openText("a", "b");'
@@ -31,6 +32,12 @@ TOOLS: Final = [
     "write_memory",
     "update_memory",
     "delete_memory",
+    "ace.ask",
+    "ace.learn.sample",
+    "ace.learn.feedback",
+    "ace.skillbook.get",
+    "ace.skillbook.save",
+    "ace.skillbook.load",
     "g6_describe",
     "g6_invoke",
 ]
@@ -527,6 +534,50 @@ def test_the_record_store_over_both_transports(tmp_path: Path) -> None:
         anyio.run(over_the_other)
 
 
+@pytest.mark.slow
+def test_the_skillbook_over_both_transports(tmp_path: Path) -> None:
+    """One book in one file, whoever asks; save, load and learn are refused but where they are listed."""
+    asked = {"session_id": "s", "question": "an export of many rows"}
+    judged = {**asked, "answer": "42 parts", "feedback": "good", "ground_truth": "42"}
+    book = BookFile(tmp_path / ".gg/skillbook.json")
+    book.apply(
+        lambda book: book.add_skill("context", "An export of many rows.", insight="Write it in parts.")
+    )
+    (tmp_path / "books").mkdir()
+
+    async def answered(client: Client, tool: str, **arguments: object) -> dict[str, Any]:
+        result = await client.call_tool(tool, arguments)
+        answer: dict[str, Any] = json.loads(text_of(result))
+        assert result.structured_content == (None if result.is_error else answer)
+        return answer
+
+    async def over_one() -> None:
+        async with over_stdio(tmp_path) as client:
+            answer = await answered(client, "ace.ask", **asked)
+            assert [each["id"] for each in answer["skills"]] == ["context-00001"]
+            assert (await answered(client, "ace.learn.feedback", **judged))["code"].startswith("ACE_MCP_FORB")
+            refused = await answered(client, "ace.skillbook.save", session_id="s", path="a.json")
+            assert refused["code"] == "ACE_MCP_SAVE_LOAD_DISABLED"
+
+    async def over_the_other() -> None:
+        async with web.client() as client:
+            await answered(client, "ace.ask", **asked)
+            assert (await answered(client, "ace.learn.feedback", **judged))["learned"] is True
+            saved = await answered(client, "ace.skillbook.save", session_id="s", path="a.json")
+            assert (saved["path"], saved["saved_skill_count"]) == ("a.json", 1)
+            away = await answered(client, "ace.skillbook.load", session_id="s", path="../.gg/skillbook.json")
+            assert away["code"] == "ACE_MCP_VALIDATION_ERROR"
+            loaded = await answered(client, "ace.skillbook.load", session_id="s", path="a.json")
+            assert loaded["skill_count"] == 1
+
+    anyio.run(over_one)
+    root = ("--skillbook-root", str(tmp_path / "books"))
+    with over_http(tmp_path, *root, variables={"G6_MCP_SENSITIVE": "ace"}) as web:
+        anyio.run(over_the_other)
+    [kept] = book.read().skillbook.skills()
+    assert (kept.used_count, kept.helpful_count, len(kept.occurrences)) == (2, 1, 1)
+
+
 Refused = tuple[list[str], dict[str, str], int, str]
 REFUSED: Final[list[Callable[[Path], Refused]]] = [
     lambda _: (
@@ -551,6 +602,7 @@ REFUSED: Final[list[Callable[[Path], Refused]]] = [
         "can be read by others: chmod 600",
     ),
     lambda at: ([str(at / "no.json")], {}, 2, "no.json does not exist; name a configuration"),
+    lambda at: (["--skillbook-root", str(at / "none")], {}, 2, "--skillbook-root: directory"),
     lambda at: (["--record", _file(at, 0o600)], {}, 1, "cannot keep the records of a server"),
 ]
 

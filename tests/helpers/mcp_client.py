@@ -5,7 +5,7 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,9 @@ import mcp_types as types
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+
+from host.app import SkillSessions
+from host.core.masking import Masker
 
 ROOT: Final = Path(__file__).parents[2]
 ARGV: Final = (sys.executable, "-c", "from host.cli.main import main; main()", "mcp")
@@ -168,6 +171,24 @@ def over_http(
         finally:
             process.terminate()
             process.communicate(timeout=_PATIENCE_S)
+
+
+def skills_at(
+    folder: Path,
+    *,
+    listed: str = "",
+    scope: str | None = None,
+    tell: Callable[[str], None] = lambda told: None,
+) -> SkillSessions:
+    """The book of a server in a folder, where clients may name files in `books`."""
+    return SkillSessions(
+        folder / "skillbook.json",
+        root=folder / "books",
+        scope=scope,
+        listed=listed,
+        tell=tell,
+        mask=Masker({"BILLING_TOKEN": "tulip-quartz-5511"}).mask,
+    )
 
 
 def text_of(result: types.CallToolResult) -> str:

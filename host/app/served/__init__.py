@@ -9,5 +9,19 @@ from host.app.served.folder import FolderTaken
 from host.app.served.planning import served_plan
 from host.app.served.record_block import RecordBlock
 from host.app.served.service import Service, ServiceFailed
+from host.app.served.skill_permissions import SkillsRefused
+from host.app.served.skill_requests import REQUESTS as SKILL_REQUESTS
+from host.app.served.skill_sessions import SkillSessions
 
-__all__ = ["Answer", "FolderTaken", "RecordBlock", "Service", "ServiceFailed", "Shown", "served_plan"]
+__all__ = [
+    "SKILL_REQUESTS",
+    "Answer",
+    "FolderTaken",
+    "RecordBlock",
+    "Service",
+    "ServiceFailed",
+    "Shown",
+    "SkillSessions",
+    "SkillsRefused",
+    "served_plan",
+]

@@ -14,6 +14,7 @@ from host.cli.lines import Line, Span, labeled, line, styled
 from host.cli.options import examples, quiet_option
 from host.cli.output import Output
 from host.events import Defect, OperatorLog, StampedEvent
+from host.launch import BOOK_FILE
 from host.mcp import Serving, serve_http, serve_stdio, token_of
 
 RECORDS_FOLDER: Final = RUNS_FOLDER.with_name("mcp")
@@ -72,6 +73,24 @@ def _loopback(context: click.Context, parameter: click.Parameter, host: str) -> 
     default=RECORDS_FOLDER,
     help="Folder of the session records, which memories are taken up from; .gg/mcp when omitted.",
 )
+@click.option(
+    "--skillbook",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    default=BOOK_FILE,
+    help="The book of the tools ace.…; .gg/skillbook.json when omitted.",
+)
+@click.option(
+    "--skillbook-root",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Folder in which clients may save and load books; nowhere when omitted.",
+)
+@click.option(
+    "--skillbook-scope",
+    metavar="NAME",
+    help="Give clients skills for this scope, and those for everywhere; the latter alone when omitted.",
+)
 @quiet_option
 @click.pass_context
 def mcp(
@@ -82,13 +101,17 @@ def mcp(
     port: int,
     token_file: Path | None,
     record: Path,
+    skillbook: Path,
+    skillbook_root: Path | None,
+    skillbook_scope: str | None,
     quiet: bool,
 ) -> int:
     """Serve gg to clients of the Model Context Protocol, over stdio or streamable HTTP.
 
     Clients run programs for one agent, which keeps memories between calls and over restarts, and call its
     memories as tools. CONFIG is a configuration as for `gg run`: its root is that agent, whose replies come
-    from the clients. Without it the agent has memories, and neither files nor a shell.
+    from the clients. Without it the agent has memories, and neither files nor a shell. The tools ace.…
+    give skills of the book, under the names of ACE's server.
 
     Over HTTP the server is reached from this machine alone, and every request needs the token. Ctrl-C ends
     it. What is not of the protocol goes to stderr.
@@ -99,6 +122,9 @@ def mcp(
     serving = Serving(
         plan=lambda: served_plan(config),
         folder=record,
+        skillbook=skillbook,
+        skillbook_root=skillbook_root,
+        skillbook_scope=skillbook_scope,
         watch=lambda stamped: aside.progress(_beside(stamped)),
         tell=aside.tell,
     )

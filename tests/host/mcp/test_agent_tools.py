@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from host.app import RecordBlock, Service, served_plan
 from host.mcp.agent_tools import FAILED
 from host.mcp.server import McpServer
-from tests.helpers.mcp_client import text_of
+from tests.helpers.mcp_client import skills_at, text_of
 
 PICTURE: Final = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -39,7 +39,7 @@ class Asked:
             plan = served_plan(self.config)
             folder = self.folder / "records"
             with Service(plan, folder, watch=lambda event: None, tell=self.told.append) as self.service:
-                server = McpServer(self.service, records, tell=self.told.append)
+                server = McpServer(self.service, records, skills_at(self.folder), tell=self.told.append)
                 async with Client(server.protocol) as client:
                     await act(client)
 
@@ -84,7 +84,8 @@ def test_nobody_is_asked_and_nothing_but_tools_is_offered(tmp_path: Path) -> Non
 def test_an_agent_without_memories_has_no_tools_of_them(tmp_path: Path) -> None:
     async def act(client: Client) -> None:
         tools = [tool.name for tool in (await client.list_tools()).tools]
-        assert tools == ["run_program", "search_docs", "g6_describe", "g6_invoke"]
+        ours = [name for name in tools if not name.startswith("ace.")]
+        assert ours == ["run_program", "search_docs", "g6_describe", "g6_invoke"]
         result = await client.call_tool("search_docs", {"query": ""})
         assert "There is nothing to look for" in text_of(result)
 

@@ -12,7 +12,7 @@ from mcp.client import Client
 
 from host.app import RecordBlock, Service, served_plan
 from host.mcp.server import McpServer
-from tests.helpers.mcp_client import text_of
+from tests.helpers.mcp_client import skills_at, text_of
 
 NO_LESSON: Final = "0" * 64
 # What the reference of the store shows of each operation, in that order.
@@ -49,7 +49,7 @@ def asked(
             served_plan(None), folder / "records", watch=lambda event: None, tell=lambda told: None
         )
         with service:
-            server = McpServer(service, records, tell=lambda told: None)
+            server = McpServer(service, records, skills_at(folder), tell=lambda told: None)
             async with Client(server.protocol, mode=mode) as client:
                 await act(client)
         records.close()

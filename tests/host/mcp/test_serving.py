@@ -26,7 +26,9 @@ def test_a_missing_package_is_named_before_anything_is_started(
     find = importlib.util.find_spec
     monkeypatch.setattr("host.mcp.serving.find_spec", lambda name: None if name == package else find(name))
     folder = tmp_path / "records"
-    serving = Serving(plan=lambda: served_plan(None), folder=folder, watch=print, tell=print)
+    serving = Serving(
+        plan=lambda: served_plan(None), folder=folder, skillbook=tmp_path / "b.json", watch=print, tell=print
+    )
 
     assert missing_package() == package
     with pytest.raises(McpNotInstalled, match=rf"needs the package {package}, .* pip install 'gg\[mcp\]'"):
