@@ -114,6 +114,27 @@ CASES: list[tuple[Sequence[tuple[ReflectedKind, int, str]], str | None, str, str
     ((("outcome", 9, WORDS),), "", "untrusted", None),
     ((("outcome", 9, WORDS),), "o such file", "untrusted", None),
     ((("outcome", 9, WORDS),), "no such file", "host", "outcome"),
+    # What the host quotes itself.
+    (
+        (("host error", 9, f"It is not in it; the closest is line 3, `{WORDS}`"),),
+        f"line 3, `{WORDS}`",
+        "untrusted",
+        None,
+    ),
+    (
+        (("host error", 9, f"It is not in it; the closest is line 3, `{WORDS}`"),),
+        f"the closest is line 3, `{WORDS}`",
+        "host",
+        "host error",
+    ),
+    ((("host error", 9, f"`{WORDS}`: {WORDS}"),), WORDS, "host", "host error"),
+    ((("diagnostic", 9, f"Type '\"{WORDS}\"' is not a number"),), f"'\"{WORDS}\"' is", "untrusted", None),
+    (
+        (("diagnostic", 9, "Cannot find name 'parsePrice'."),),
+        "Cannot find name 'parsePrice'",
+        "host",
+        "diagnostic",
+    ),
     # Who said it first.
     ((("file", 3, WORDS), ("host error", 4, WORDS)), WORDS, "untrusted", "file"),
     ((("host error", 4, WORDS), ("result", 4, WORDS)), WORDS, "host", "host error"),
@@ -124,7 +145,7 @@ CASES: list[tuple[Sequence[tuple[ReflectedKind, int, str]], str | None, str, str
     ((("memory", -1, WORDS), ("host error", 0, WORDS)), WORDS, "untrusted", "memory"),
     # A value that a call was given is nobody's words.
     ((("host error", 4, f"Cannot read `{WORDS}`: gone"),), WORDS, "untrusted", None),
-    ((("host error", 4, f"Cannot read `{WORDS}`: gone"),), f"read `{WORDS}`", "host", "host error"),
+    ((("host error", 4, f"Cannot read `{WORDS}`: gone"),), f"Cannot read `{WORDS}`", "host", "host error"),
     ((("host error", 4, f"Cannot read `` a`{WORDS} ``: gone"),), WORDS, "untrusted", None),
     ((("host error", 4, f"Cannot read `a {WORDS}"),), WORDS, "untrusted", None),
     ((("host error", 4, f"Cannot read `{WORDS}`: {WORDS}."),), WORDS, "host", "host error"),
