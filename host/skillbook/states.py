@@ -1,11 +1,11 @@
 """How it stands with a skill, in a word that a person reads."""
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from host.skillbook.model import Skill
 
-State = Literal["active", "held back", "rejected", "merged", "removed"]
-STATES: Final[tuple[State, ...]] = ("active", "held back", "rejected", "merged", "removed")
+State = Literal["active", "held back", "rejected", "removed", "merged"]
+STATES: Final[tuple[State, ...]] = get_args(State)
 
 
 def state_of(skill: Skill) -> State:
