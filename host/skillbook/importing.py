@@ -1,6 +1,6 @@
 """Takes the skills of another book into one, without putting any in the place of what is there."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -35,6 +35,7 @@ def import_skills(
         is_new = not book.by_id
         imported = tuple(_imported(book, other, replaces, holds_back))
         taken = {each.skill_id for each in imported if each.became in ("added", "replaced")}
+        _unmerge_from_others(book, taken, {each.skill_id for each in imported if each.became == "kept"})
         book.keep_beside(other.contents.rest, taken, whole=is_new)
         for pair, decision in other.decisions.items():
             if pair not in book.decisions and all(_same_text(book, other, id_) for id_ in pair):
@@ -55,6 +56,13 @@ def _imported(book: Skillbook, other: Skillbook, replaces: bool, holds_back: boo
         if became in ("added", "replaced"):
             book.put(skill)
         yield Imported(skill_id=skill.id, became=became)
+
+
+def _unmerge_from_others(book: Skillbook, taken: Collection[str], kept: Collection[str]) -> None:
+    """A skill that was merged into one that is another here is removed, and does not lead to that."""
+    for id_ in taken:
+        if book.by_id[id_].merged_into in kept:
+            book.put(replace(book.by_id[id_], merged_into=None))
 
 
 def _held_back(skill: Skill) -> Skill:

@@ -53,6 +53,28 @@ def test_what_was_active_may_have_to_wait() -> None:
     assert became(book, other, holds_back=True) == {"a": "there", "b": "there"}
 
 
+def test_what_was_merged_into_a_skill_that_is_another_one_here_does_not_lead_to_it() -> None:
+    book = book_of(skill("a", "one thing", helpful_count=5))
+    merged = {"active": False, "helpful_count": 2}
+    other = book_of(
+        skill("a", "another thing"),
+        skill("b", merged_into="a", **merged),
+        skill("c", merged_into="d", **merged),
+        skill("d"),
+    )
+
+    import_skills(book, other)
+
+    assert [(each.id, state_of(each)) for each in book.skills(include_invalid=True)] == [
+        ("a", "active"),
+        ("b", "removed"),
+        ("c", "merged"),
+        ("d", "active"),
+    ]
+    assert book.restore("b").ok
+    assert own(book, "a").helpful_count == 5
+
+
 def test_decisions_come_along_where_both_skills_say_what_they_said_there() -> None:
     other = book_of(skill("a"), skill("b"), skill("c"))
     for one, two in ("ab", "ac"):
