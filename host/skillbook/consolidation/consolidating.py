@@ -179,7 +179,11 @@ class _Pass:
         book = self._book.read()
         for decision in self._decider.unused:
             unknown = [id_ for id_ in decision.skill_ids if book.own(id_) is None]
-            why = f"there is no skill {_ids(unknown)}" if unknown else "no question was about these skills"
+            why = (
+                f"there is no skill {join_words(map(quoted, unknown), 'or')}"
+                if unknown
+                else "no question was about these skills"
+            )
             self._results.append(Settled(decision=decision, done=Done(ok=False, why=why)))
 
     def report(self, diff: str, *, is_dry_run: bool) -> Report:

@@ -294,6 +294,11 @@ SCRIPTS: list[Any] = [
         id="an unknown id",
     ),
     pytest.param(
+        [Keep(skill_ids=("zzz", "yyy"), reasoning="no")],
+        "KEEP of `zzz` and `yyy`: there is no skill `zzz` or `yyy`",
+        id="two unknown ids",
+    ),
+    pytest.param(
         [Delete(skill_id="c", reasoning="no")],
         "DELETE of `c`: no question was about these skills",
         id="not alike",
