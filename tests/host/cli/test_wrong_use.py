@@ -102,8 +102,8 @@ WRONG: list[tuple[list[str], str]] = [
     (["check"], "gg check: PATH is missing."),
     (
         ["bench"],
-        "gg bench: NAME is missing; it is sandbox, compile, sessions, records, context, turns, limits "
-        "or retrieval.",
+        "gg bench: NAME is missing; it is sandbox, compile, sessions, records, context, turns, limits, "
+        "retrieval or skillbook.",
     ),
     (["completion"], "gg completion: SHELL is missing; it is bash, zsh or fish."),
     (
@@ -124,8 +124,8 @@ WRONG: list[tuple[list[str], str]] = [
     ),
     (
         ["bench", "\x1b"],
-        "gg bench: NAME: `\\x1b` is none of sandbox, compile, sessions, records, context, turns, limits "
-        "or retrieval.",
+        "gg bench: NAME: `\\x1b` is none of sandbox, compile, sessions, records, context, turns, limits, "
+        "retrieval or skillbook.",
     ),
     (["show", "last", "--at", "x"], "gg show: --at: `x` is no whole number from 1."),
     (["show", "last", "--at", "0"], "gg show: --at: `0` is no whole number from 1."),
