@@ -28,6 +28,7 @@ from host.turn import AgentEnd, AgentLoop, RunState, TurnCount
 
 By = Literal["exec", "transition", "fork"]
 AtEnd = Callable[["Team", AgentEnd], Awaitable[None]]
+"""What is to follow the end of a root, as the function of its team and how that root has ended."""
 MAX_WAITING: Final = 240
 """How many agents and issues may be there at a time beside the agents that may be at work.
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import anyio
 
-from host.agents import Copied, LiveAgent, RosterRole, Rules, StartOrder, Team, briefing_of
+from host.agents import AtEnd, Copied, LiveAgent, RosterRole, Rules, StartOrder, Team, briefing_of
 from host.context import MAX_SUBAGENT_TOKENS, Archive, Entry, Window, assemble_packet
 from host.core.errors import HostDefect, Refusal
 from host.core.messages import Reply, ToolSpec
@@ -75,6 +75,7 @@ class Crew:
     ceilings: Ceilings = field(default_factory=Ceilings)
     rules: Mapping[str, object] = field(default_factory=dict)
     fails_to_build: frozenset[str] = frozenset()
+    at_end: AtEnd | None = None
     unwritable: str = ""
 
     def __post_init__(self) -> None:
@@ -107,7 +108,7 @@ class Crew:
             max_parallel=self.max_parallel,
             **self.rules,  # type: ignore[arg-type]
         )
-        self.team = Team(rules, build=self.build, run=self.run_state)
+        self.team = Team(rules, build=self.build, run=self.run_state, at_end=self.at_end)
         return await self.team.run()
 
     @staticmethod
