@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Final
 
+from host.core.errors import system_reason
+from host.core.text import has_lone_surrogate
 from host.launch.places import Path, Problem, entries_at, mapping_at, value_at
 from host.launch.written import agents_by_id, capabilities_at, is_on, unknown_name
 from host.operations import OWN_FOLDER
@@ -31,11 +33,17 @@ def skillbook_problems(document: Mapping[str, object], path: Path, *, base: File
 def _book(document: Mapping[str, object], path: Path, base: FilePath) -> Iterator[Problem]:
     """What can be no file is refused. What stands in a file is looked at when it is read."""
     found = value_at(document, path)
-    if not isinstance(found, str) or not found.strip():
+    if not isinstance(found, str) or not found.strip() or has_lone_surrogate(found):
         return
     if "\0" in found:
         yield Problem(path=path, message="holds a NUL character, which no path has", found=found)
-    elif (base / found).is_dir():
+        return
+    try:
+        is_directory = (base / found).is_dir()
+    except OSError as error:
+        yield Problem(path=path, message=f"names no file: {system_reason(error)}", found=found)
+        return
+    if is_directory:
         yield Problem(path=path, message="is a directory; name a JSON file", found=found)
     else:
         yield from _within_reach(document, path, found, base)
@@ -52,7 +60,7 @@ def _within_reach(
             folder, is_copied = params.get("dir"), params.get("copy") is True
             if not is_on(document, files) or params.get("write") is not True or is_copied:
                 continue
-            if not isinstance(folder, str) or "\0" in folder:
+            if not isinstance(folder, str) or "\0" in folder or has_lone_surrogate(folder):
                 continue
             directory = (base / folder).resolve()
             if book.is_relative_to(directory) and OWN_FOLDER not in book.relative_to(directory).parts:

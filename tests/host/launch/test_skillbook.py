@@ -72,6 +72,8 @@ WRONG = [
     ({"book": " "}, [(".book", "needs text that is not empty")]),
     ({"book": "."}, [(".book", "is a directory; name a JSON file")]),
     ({"book": "a\0b"}, [(".book", "holds a NUL character, which no path has")]),
+    ({"book": "\ud83d.json"}, [(".book", "holds half of a surrogate pair, which is no character")]),
+    ({"book": "x" * 300}, [(".book", "names no file: file name too long")]),
     ({"scope": 1}, [(".scope", "needs text that is not empty")]),
     ({"scope": "*"}, [(".scope", "stands for skills of all scopes; name one, or leave it out")]),
     ({"reflector": "keper"}, [(".reflector", 'names no agent; did you mean "keeper"?')]),
@@ -159,3 +161,11 @@ def test_a_book_that_programs_may_write_is_refused(
         assert defects({"book": book}, worker, base=tmp_path) == [(".book", message)]
     else:
         assert launch({"book": book}, worker, base=tmp_path).root_agent.skillbook
+
+
+def test_a_folder_of_half_a_character_is_told_and_no_book_lies_in_it() -> None:
+    folder = {"id": "files", "params": {"dir": "\ud83d", "write": True}}
+    worker = {"id": "worker", "capabilities": [folder]}
+
+    with pytest.raises(LaunchRefused, match="half of a surrogate pair"):
+        launch({"book": "b.json"}, worker)
