@@ -156,7 +156,7 @@ def consolidate_command(
 
     def consolidated() -> int:
         where.read(output)
-        if not where.shown.exists():
+        if not where.is_there:
             raise NoBook(f"there is no skillbook at {quoted(str(where.shown))}; gg skillbook add makes one")
         search = Search(
             measure=_measure(measure),

@@ -1,5 +1,6 @@
 """Which book a command of `gg skillbook` is about, and what it says in the end."""
 
+import os.path
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,10 @@ class Book:
     def shown(self) -> Path:
         return self.path or BOOK_FILE
 
+    @property
+    def is_there(self) -> bool:
+        return os.path.exists(self.shown)  # no file has a name that is too long, of which `Path` would raise
+
     def read(self, output: Output) -> Loaded:
         """The book as it is; tells what of it could not be read. Raises `Refused`."""
         self._refuse_missing()
@@ -52,12 +57,12 @@ class Book:
     def change(self, change: Callable[[Skillbook], T]) -> T:
         """Carries out a change of a book that is there. Raises `Refused`, and `NoBook` where none is."""
         self._refuse_missing()
-        if not self.shown.exists():
+        if not self.is_there:
             raise NoBook(f"there is no skillbook at {quoted(str(self.shown))}; gg skillbook add makes one")
         return self.file.apply(change)
 
     def _refuse_missing(self) -> None:
-        if self.path is not None and not self.path.exists():
+        if self.path is not None and not self.is_there:
             raise wrong_use(f"--book {quoted(str(self.path))} does not exist; gg skillbook add makes one")
 
 

@@ -166,7 +166,7 @@ def _in_full(skills: Sequence[Skill], book: Skillbook) -> Iterator[Line]:
 
 
 def _summary(book: Skillbook, skills: Sequence[Skill], where: Book) -> str:
-    if not where.shown.exists():
+    if not where.is_there:
         return f"there is no skillbook at {quoted(str(where.shown))}; gg skillbook add makes one"
     shown = {skill.id for skill in skills}
     left = [state_of(skill) for skill in book.skills(include_invalid=True) if skill.id not in shown]

@@ -161,6 +161,7 @@ WRONG = [
     (("show", "--search", "b", "--top-k", "0"), "show: --top-k: `0` is no whole number from 1."),
     (("show", "--section", "world"), "show: --section: `world` is none of context or harness."),
     (("show", "--book", "none.json"), "show: --book `none.json` does not exist; gg skillbook add makes one."),
+    (("show", "--book", "x" * 300), f"show: --book `{'x' * 120}…` does not exist;"),
     (("shwo",), ": no such command `shwo`; did you mean show?"),
 ]
 
