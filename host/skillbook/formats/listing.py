@@ -36,8 +36,8 @@ def next_id_of(payload: Mapping[str, Any], ids: Iterable[str]) -> int:
         value = int(value)
     if value is None:
         return max((_number(id_) for id_ in ids), default=0)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise Unreadable(f"its next_id is {named(value)}, not a number")
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise Unreadable(f"its next_id is {named(value)}, not a number from 0 on")
     return value
 
 

@@ -249,7 +249,8 @@ NO_BOOKS = [
     ({"schema_version": "2", "skills": []}, "its list of skills is `[]`, not an object"),
     ({"schema_version": "2", "similarity_decisions": 1}, "its similarity_decisions is `1`, not an object"),
     ({"schema_version": "2", "sections": []}, "its sections is `[]`, not an object"),
-    ({"schema_version": "2", "next_id": "x"}, "its next_id is `'x'`, not a number"),
+    ({"schema_version": "2", "next_id": "x"}, "its next_id is `'x'`, not a number from 0 on"),
+    ({"schema_version": "2", "next_id": -1}, "its next_id is `-1`, not a number from 0 on"),
     ({"schema_version": "2", "gg": 1}, "its gg is `1`, not an object"),
 ]
 
