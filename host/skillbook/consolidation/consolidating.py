@@ -17,10 +17,10 @@ from host.skillbook.consolidation.deciding import Answered, Decider, Stopped, Un
 from host.skillbook.consolidation.difference import difference
 from host.skillbook.consolidation.questions import Question, unsettled
 from host.skillbook.consolidation.report import Open, Outcome, Report, Settled
-from host.skillbook.consolidation.surveying import Search, Survey, survey
+from host.skillbook.consolidation.surveying import Search, Survey, asked_anew, survey
 from host.skillbook.decisions import Reopened, Tended, is_settled, tend_decisions
 from host.skillbook.merging import Asked, Decision, apply_decision
-from host.skillbook.model import Done, Occurrence, Pair
+from host.skillbook.model import Done, Occurrence, Pair, Skill
 from host.skillbook.similarity import SimilarPair
 from host.skillbook.skillbook import Skillbook
 
@@ -154,8 +154,9 @@ class _Pass:
         match answer:
             case Answered(decisions=decisions):
                 self._count(question)
-                for decision in decisions:
-                    self._carry_out(decision, question.asked)
+                asked = question.asked
+                for decision in sorted(decisions, key=lambda each: each.type == "KEEP"):
+                    asked = self._carry_out(decision, asked)
                 self._unsettled.extend(unsettled(question, decisions))
             case Unanswered(why=why):
                 self._count(question)
@@ -168,9 +169,16 @@ class _Pass:
         self._asked += 1
         self._asked_pairs.update(pair.ids for pair in question.pairs)
 
-    def _carry_out(self, decision: Decision, asked: Asked) -> None:
-        done = self._book.apply(lambda book: apply_decision(book, decision, asked=asked, source=self._source))
+    def _carry_out(self, decision: Decision, asked: Asked) -> Asked:
+        """What the other decisions of the answer are about: they know what this one has a skill say."""
+
+        def change(book: Skillbook) -> tuple[Done, Skill | None]:
+            done = apply_decision(book, decision, asked=asked, source=self._source)
+            return done, book.own(done.skill_id) if done.ok and done.skill_id is not None else None
+
+        done, said = self._book.apply(change)
         self._results.append(Settled(decision=decision, done=done))
+        return asked if said is None else asked_anew(asked, said, self._book.read(), self._search.measure)
 
     def _carry_out_unused(self) -> None:
         """What was decided beforehand about no question is refused, unless there may be questions left."""

@@ -8,9 +8,9 @@ from host.core.text import counted
 from host.skillbook.consolidation.clusters import Cluster, clusters_of
 from host.skillbook.consolidation.questions import Question
 from host.skillbook.decisions import Reopened, is_settled, reopened
-from host.skillbook.embedding_text import embedding_text
+from host.skillbook.embedding_text import embedding_text, text_hash
 from host.skillbook.holding import EVERYWHERE
-from host.skillbook.merging import asked_about
+from host.skillbook.merging import Asked, asked_about
 from host.skillbook.model import Pair, Skill
 from host.skillbook.similarity import Compared, Measure, SimilarPair, similar_pairs
 from host.skillbook.skillbook import Skillbook
@@ -118,6 +118,21 @@ def _question(book: Skillbook, cluster: Cluster, again: dict[Pair, Reopened], me
         reopened=tuple(_of(cluster.pairs, again)),
         kept=tuple(pair for pair, now in similarity.items() if is_settled(book, pair, now, measure.name)),
         asked=asked_about(skills, similarity, measure.name),
+    )
+
+
+def asked_anew(asked: Asked, said: Skill, book: Skillbook, measure: Measure) -> Asked:
+    """The question as it is once an answer to it has a skill say something else."""
+    others = (book.own(id_) for id_ in asked.hashes if id_ != said.id)
+    similarity = {
+        frozenset((said.id, other.id)): measure.similarity(embedding_text(said), embedding_text(other))
+        for other in others
+        if other is not None
+    }
+    return Asked(
+        hashes={**asked.hashes, said.id: text_hash(said)},
+        similarities={**asked.similarities, **similarity},
+        measure=asked.measure,
     )
 
 

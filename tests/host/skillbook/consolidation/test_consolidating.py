@@ -30,6 +30,7 @@ from host.skillbook import (
     Stopped,
     Unanswered,
     consolidate,
+    embedding_text,
     four_decimals,
 )
 from tests.helpers.skillbooks import own, skill, source
@@ -107,6 +108,28 @@ def test_a_merge_unites_counters_and_sources_and_the_old_id_resolves(tmp_path: P
     assert (kept.helpful_count, {each.trace_id for each in kept.occurrences}) == (5, {"r1#1", "r2#4"})
     assert book.get_skill("b") == kept
     assert own(book, "b").occurrences[-1].learning_text == "the same"
+
+
+def test_an_answer_may_keep_apart_what_it_has_said_otherwise(tmp_path: Path) -> None:
+    file = written(
+        tmp_path,
+        skill("a", LOCK, insight="wait for it, then try once more"),
+        skill("b", LOCK, insight="wait for it and try again"),
+        skill("c", LOCK, insight="wait for it, then give up"),
+    )
+    keep = Keep(skill_ids=("a", "c"), reasoning="one tries again")
+    merge = Merge(
+        source_ids=("b",), keep_id="a", merged_content="wait for it, then try again", reasoning="one"
+    )
+    decider = Asking(lambda _: Answered(decisions=(keep, merge)))
+
+    report = run(file, decider)
+    assert (report.outcome, [result.done.ok for result in report.results]) == ("done", [True, True])
+    assert [result.decision.type for result in report.results] == ["MERGE", "KEEP"]
+    book = file.read().skillbook
+    now = LEXICAL.similarity(*(embedding_text(own(book, id_)) for id_ in ("a", "c")))
+    assert book.decisions[frozenset("ac")].similarity == now
+    assert run(file, decider).asked == 0
 
 
 def test_a_pair_that_was_kept_apart_is_not_offered_after_a_restart(tmp_path: Path) -> None:
