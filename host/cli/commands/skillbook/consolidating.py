@@ -120,7 +120,10 @@ class _Who:
 )
 @click.option("--max-questions", type=WholeNumber(1), metavar="N", help="Ask no more than so many questions.")
 @click.option(
-    "--max-cost", type=_Number(), metavar="USD", help="Ask no more once so many US dollars are spent."
+    "--max-cost",
+    type=_Number(),
+    metavar="USD",
+    help="Ask no more once so many US dollars are spent, by the prices that are known.",
 )
 @book_option
 @json_option
