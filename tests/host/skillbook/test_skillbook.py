@@ -159,6 +159,17 @@ def test_an_update_on_untrusted_evidence_holds_the_skill_back() -> None:
     assert (held.evidence_is, held.review, held.active) == ("untrusted", "pending", False)
 
 
+def test_what_a_skill_said_before_an_update_comes_back_by_nothing() -> None:
+    book = book_of(skill("a", evidence_is="host"))
+
+    book.update_skill("a", insight="x", evidence_is="untrusted")
+
+    assert book.remove_skill("a").ok
+    assert book.restore("a").ok
+    assert book.accept("a").ok
+    assert own(book, "a").insight == "x"
+
+
 def test_what_was_removed_before_it_was_accepted_is_held_back_when_it_is_restored() -> None:
     book = book_of(skill("a", active=False, review="pending", evidence_is="untrusted"))
 
