@@ -39,6 +39,13 @@ class CommandGroup(click.Group):
             raise
 
 
+class OrderedGroup(CommandGroup):
+    """Lists its commands in the order in which they are met, not that of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
 class DeferredGroup(CommandGroup):
     """Commands that are imported when one is called for, since each brings along what it is made of.
 

@@ -1,9 +1,30 @@
-"""What a file holds around its skills: their order, the ids of each section, the last number."""
+"""What a file holds around its skills: their order, the ids of each section, the last number; and which of
+them can be read.
+"""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any
 
+from host.core.text import quoted
+from host.skillbook.contents import Problem
 from host.skillbook.formats.fields import Unreadable, named
+from host.skillbook.model import Skill
+
+
+def read_each(
+    raw_skills: Mapping[str, Any], read: Callable[[str, object], Skill]
+) -> tuple[dict[str, Skill], dict[str, Any], list[Problem]]:
+    """The skills that can be read, those that cannot as they stood, and why."""
+    skills: dict[str, Skill] = {}
+    unread: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for id_, value in raw_skills.items():
+        try:
+            skills[id_] = read(id_, value)
+        except Unreadable as unreadable:
+            unread[id_] = value
+            problems.append(Problem(f"skill {quoted(id_)}", str(unreadable)))
+    return skills, unread, problems
 
 
 def ordered(skills: Mapping[str, Any], order: Iterable[str]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from host.skillbook.formats.decisions import (
     written_note,
 )
 from host.skillbook.formats.fields import Unreadable, object_of, others
-from host.skillbook.formats.listing import listed, next_id_of, ordered
+from host.skillbook.formats.listing import listed, next_id_of, ordered, read_each
 from host.skillbook.formats.skill_v1 import read_again, read_skill, written_skill
 from host.skillbook.formats.skill_v2 import read_skill as read_v2_skill
 from host.skillbook.formats.skill_v2 import written_skill as written_v2_skill
@@ -36,15 +36,7 @@ def read_v1(payload: Mapping[str, Any], key: Key) -> Contents:
     notes = object_of(gg.get("decisions", {}), "its gg.decisions")
     ours = object_of(gg.get("v2", {}), "its gg.v2")
     raw_skills = object_of(payload[key], f"its list of {key}")
-    skills: dict[str, Skill] = {}
-    unread: dict[str, Any] = {}
-    problems: list[Problem] = []
-    for id_, value in raw_skills.items():
-        try:
-            skills[id_] = read_skill(id_, value)
-        except Unreadable as unreadable:
-            unread[id_] = value
-            problems.append(Problem(f"skill {quoted(id_)}", str(unreadable)))
+    skills, unread, problems = read_each(raw_skills, read_skill)
     used = _read_ours(skills, raw_skills, ours, problems)
     v2_unread = others(object_of(gg.get("v2_unread", {}), "its gg.v2_unread"), *raw_skills)
     problems += [

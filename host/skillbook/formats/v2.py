@@ -10,11 +10,10 @@ from host.core.text import quoted
 from host.skillbook.contents import Contents, Problem, Rest, Unread
 from host.skillbook.formats.decisions import key_of, read_decisions, written_decision, written_note
 from host.skillbook.formats.fields import Unreadable, object_of, others
-from host.skillbook.formats.listing import listed, next_id_of, ordered
+from host.skillbook.formats.listing import listed, next_id_of, ordered, read_each
 from host.skillbook.formats.skill_v1 import read_skill as read_v1_skill
 from host.skillbook.formats.skill_v1 import without_embedding
 from host.skillbook.formats.skill_v2 import read_skill, written_skill
-from host.skillbook.model import Skill
 
 SCHEMA_VERSION: Final = "2"
 TOP: Final = ("schema_version", "skills", "sections", "next_id", "similarity_decisions", "gg")
@@ -26,15 +25,7 @@ def read_v2(payload: Mapping[str, Any]) -> Contents:
     gg = object_of(payload.get("gg", {}), "its gg")
     notes = object_of(gg.get("decisions", {}), "its gg.decisions")
     raw_skills = object_of(payload.get("skills", {}), "its list of skills")
-    skills: dict[str, Skill] = {}
-    unread: dict[str, Any] = {}
-    problems: list[Problem] = []
-    for id_, value in raw_skills.items():
-        try:
-            skills[id_] = read_skill(id_, value)
-        except Unreadable as unreadable:
-            unread[id_] = value
-            problems.append(Problem(f"skill {quoted(id_)}", str(unreadable)))
+    skills, unread, problems = read_each(raw_skills, read_skill)
     v1 = object_of(gg.get("v1", {}), "its gg.v1")
     v1_unread = _unread_v1(v1, problems)
     raw_decisions = object_of(payload.get("similarity_decisions", {}), "its similarity_decisions")

@@ -8,7 +8,7 @@ from host.cli.commands.records import calls
 from host.cli.commands.records.files import export_command, import_command
 from host.cli.commands.records.keeping import init_command, promote_command, verify_command
 from host.cli.exit_codes import WRONG_USE
-from host.cli.groups import CommandGroup
+from host.cli.groups import OrderedGroup
 from host.cli.options import examples
 
 _COMMANDS: Final = (
@@ -28,16 +28,9 @@ _COMMANDS: Final = (
 )
 
 
-class _InOrder(CommandGroup):
-    """Lists its commands in the order in which they are met, not that of the alphabet."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-
 @click.group(
     "records",
-    cls=_InOrder,
+    cls=OrderedGroup,
     commands=_COMMANDS,
     short_help="Keep notes and lessons over runs, and find them again.",
     invoke_without_command=True,  # click would hand its help on as the message of an error

@@ -16,7 +16,7 @@ from host.cli.commands.skillbook.files import export_command, import_command
 from host.cli.commands.skillbook.reviewing import review_command
 from host.cli.commands.skillbook.showing import show_command
 from host.cli.exit_codes import WRONG_USE
-from host.cli.groups import CommandGroup
+from host.cli.groups import OrderedGroup
 from host.cli.options import examples
 
 _COMMANDS: Final = (
@@ -33,16 +33,9 @@ _COMMANDS: Final = (
 )
 
 
-class _InOrder(CommandGroup):
-    """Lists its commands in the order in which they are met, not that of the alphabet."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-
 @click.group(
     "skillbook",
-    cls=_InOrder,
+    cls=OrderedGroup,
     commands=_COMMANDS,
     short_help="Look at, review and tidy up what was learned from runs.",
     invoke_without_command=True,  # click would hand its help on as the message of an error
