@@ -127,6 +127,8 @@ class Skillbook(Holding):
         """Adds a skill. One on untrusted evidence is held back until it is accepted."""
         if section not in SECTIONS:
             return refused(f"section {quoted(section)} is none of {join_words(SECTIONS)}", skill_id)
+        if scope is not None and scope.strip() in ("", EVERYWHERE):
+            return refused(f"{quoted(scope)} is no scope; name one, or none for everywhere", skill_id)
         kind: Section = "harness" if section == "harness" else "context"
         with self.lock:
             if skill_id is not None and (wrong := self._why_taken(skill_id)) is not None:

@@ -56,6 +56,8 @@ UNSOUND: list[tuple[dict[str, object], str]] = [
     ({"skill_id": "a,b"}, "the id `a,b` holds a comma, by which a file joins two ids; leave it out"),
     ({"skill_id": ""}, "the id `` is empty, has white space around it or half a character in it"),
     ({"skill_id": " a"}, "the id ` a` is empty, has white space around it or half a character in it"),
+    ({"scope": "*"}, "`*` is no scope; name one, or none for everywhere"),
+    ({"scope": " "}, "` ` is no scope; name one, or none for everywhere"),
     ({"skill_id": "a"}, "there is a skill `a` already; update it, or add another id"),
 ]
 
