@@ -4,7 +4,7 @@ The book is not held while anybody thinks: a decision is carried out on the book
 where a text changed since the question.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Protocol, TypeVar
@@ -17,7 +17,7 @@ from host.skillbook.consolidation.deciding import Answered, Decider, Stopped, Un
 from host.skillbook.consolidation.difference import difference
 from host.skillbook.consolidation.questions import Question, unsettled
 from host.skillbook.consolidation.report import Open, Outcome, Report, Settled
-from host.skillbook.consolidation.surveying import Search, Survey, asked_anew, survey
+from host.skillbook.consolidation.surveying import Search, Survey, asked_anew, has_news, survey
 from host.skillbook.decisions import Reopened, Tended, is_settled, tend_decisions
 from host.skillbook.merging import Asked, Decision, apply_decision
 from host.skillbook.model import Done, Occurrence, Pair, Skill
@@ -122,22 +122,34 @@ class _Pass:
         self._last: Survey | None = None
 
     async def run(self) -> None:
-        """Asks about the clusters there are, and once more as long as clusters were too large to be one."""
+        """Asks about the clusters there are, and goes on as long as clusters were too large to be one."""
         measure = self._search.measure
         self._tended = self._book.apply(lambda book: tend_decisions(book, measure.name, measure.similarity))
-        while True:
-            found = survey(self._book.read(), self._search, but=self._asked_pairs)
-            self._first, self._last = self._first or found, found
-            self._reopened.update({why.pair: why for why in found.reopened})
-            for place, question in enumerate(found.questions):
-                if self._is_over():
-                    self._not_asked += [pair for each in found.questions[place:] for pair in each.pairs]
-                    break
-                await self._ask(question)
-            is_more = bool(found.left) or not found.is_whole
-            if self._ceiling or self._stopped or not is_more or not found.questions:
+        found, is_split = self._look(), False
+        while found.questions and await self._ask_each(found.questions):
+            is_split = is_split or bool(found.left)
+            if found.left and (rest := self._look(found)).questions:
+                found = rest
+            elif not found.is_whole or (is_split and has_news(self._book.read(), self._search, found)):
+                found, is_split = self._look(), False
+            else:
                 break
         self._carry_out_unused()
+
+    def _look(self, after: Survey | None = None) -> Survey:
+        found = survey(self._book.read(), self._search, but=self._asked_pairs, after=after)
+        self._first, self._last = self._first or found, found
+        self._reopened.update({why.pair: why for why in found.reopened})
+        return found
+
+    async def _ask_each(self, questions: Sequence[Question]) -> bool:
+        """Whether more may be asked then."""
+        for place, question in enumerate(questions):
+            if self._is_over():
+                self._not_asked += [pair for each in questions[place:] for pair in each.pairs]
+                return False
+            await self._ask(question)
+        return self._stopped is None
 
     def _is_over(self) -> bool:
         """Whether nothing more may be asked; says which ceiling it is."""

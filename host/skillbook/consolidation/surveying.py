@@ -1,6 +1,6 @@
 """Finds what is to be asked about a book: similar pairs that no decision has settled, in clusters."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -12,7 +12,7 @@ from host.skillbook.embedding_text import embedding_text, text_hash
 from host.skillbook.holding import EVERYWHERE
 from host.skillbook.merging import Asked, asked_about
 from host.skillbook.model import Pair, Skill
-from host.skillbook.similarity import Compared, Measure, SimilarPair, similar_pairs
+from host.skillbook.similarity import Compared, Measure, SimilarPair, SimilarPairs, similar_pairs
 from host.skillbook.skillbook import Skillbook
 
 
@@ -43,8 +43,9 @@ class Survey:
         is_whole: whether these are all pairs; there may be more than are held at once.
         settled: how many similar pairs are kept apart by a decision that stands.
         reopened: why pairs are asked again that were kept apart.
-        compared: how many skills were compared.
-        unread: the skills that the measure cannot go by.
+        skills: the skills as they were compared, by their ids.
+        compared: how many skills the measure could go by.
+        unread: the skills that it cannot go by.
     """
 
     questions: tuple[Question, ...]
@@ -52,6 +53,7 @@ class Survey:
     is_whole: bool
     settled: int
     reopened: tuple[Reopened, ...]
+    skills: Mapping[str, Compared]
     compared: int
     unread: tuple[str, ...]
 
@@ -63,8 +65,13 @@ class Survey:
         return f"the measure has no word of what {counted(len(self.unread), 'skill')} say; choose another one"
 
 
-def survey(book: Skillbook, search: Search, *, but: Collection[Pair] = ()) -> Survey:
+def survey(
+    book: Skillbook, search: Search, *, but: Collection[Pair] = (), after: Survey | None = None
+) -> Survey:
     """Looks through a book; `but` are pairs that are not to be asked about. Changes nothing.
+
+    With the survey `after` which it comes, the pairs that this one has left are looked at alone, and nothing
+    is compared again. A pair of which a text changed since stays left.
 
     Raises `ValueError` for a threshold that the measure refuses.
     """
@@ -83,23 +90,48 @@ def survey(book: Skillbook, search: Search, *, but: Collection[Pair] = ()) -> Su
             again[pair] = why
         return True
 
-    found = similar_pairs(
-        [_compared(skill) for skill in book.skills(scope=search.scope)],
-        measure,
-        threshold=search.threshold,
-        across_sections=search.across_sections,
-        offered=offered,
-    )
-    joined = clusters_of(found.pairs)
+    skills = _skills(book, search)
+    if after is None:
+        found = similar_pairs(
+            list(skills.values()),
+            measure,
+            threshold=search.threshold,
+            across_sections=search.across_sections,
+            offered=offered,
+        )
+        pairs, changed = found.pairs, []
+    else:
+        found = SimilarPairs(
+            pairs=after.left, is_whole=after.is_whole, compared=after.compared, unread=after.unread
+        )
+        there = [pair for pair in found.pairs if pair.ids <= skills.keys()]
+        same = [all(skills[id_] == after.skills[id_] for id_ in pair.ids) for pair in there]
+        changed = [pair for pair, is_same in zip(there, same, strict=True) if not is_same]
+        pairs = tuple(
+            pair
+            for pair, is_same in zip(there, same, strict=True)
+            if is_same and offered(pair.first_id, pair.second_id, pair.similarity)
+        )
+    joined = clusters_of(pairs)
     return Survey(
         questions=tuple(_question(book, cluster, again, measure) for cluster in joined.clusters),
-        left=joined.left,
+        left=(*joined.left, *changed),
         is_whole=found.is_whole,
         settled=len(settled),
         reopened=tuple(again.values()),
+        skills=skills if after is None else after.skills,
         compared=found.compared,
         unread=found.unread,
     )
+
+
+def has_news(book: Skillbook, search: Search, found: Survey) -> bool:
+    """Whether a skill says what was not compared in the survey, so that there may be pairs beyond its own."""
+    return any(found.skills.get(id_) != skill for id_, skill in _skills(book, search).items())
+
+
+def _skills(book: Skillbook, search: Search) -> dict[str, Compared]:
+    return {skill.id: _compared(skill) for skill in book.skills(scope=search.scope)}
 
 
 def _compared(skill: Skill) -> Compared:
