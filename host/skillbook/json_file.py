@@ -48,6 +48,8 @@ def read_json(path: Path) -> ReadJson | None:
             content = file.read()
     except FileNotFoundError:
         return None
+    except IsADirectoryError as error:
+        raise refusal(path, "is a directory; name a JSON file") from error
     except OSError as error:
         raise refusal(path, f"cannot be read: {error.strerror or error}") from error
     try:

@@ -55,9 +55,10 @@ def _skill(skill: Skill) -> Iterator[str]:
         yield "Insight:"
         yield _as_it_is(skill.insight)
     for source in skill.occurrences:
-        yield f"Source {quoted(source.trace_uid)}{_how(source)}:"
         told = [text for text in (source.sample_question, source.learning_text) if text]
-        yield _as_it_is("\n".join(told) or "nothing more is said")
+        yield f"Source {quoted(source.trace_uid)}{_how(source)}{':' if told else ''}"
+        if told:
+            yield _as_it_is("\n".join(told))
 
 
 def _facts(skill: Skill) -> Iterator[str]:

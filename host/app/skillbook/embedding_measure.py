@@ -17,7 +17,7 @@ from host.app.embedding import record_embedder
 from host.core.envelope import Refused
 from host.launch import embeddings_missing
 from host.records import INPUT, Embedder
-from host.skillbook import SAME, Measure, compared_text
+from host.skillbook import SAME, Measure, compared_text, four_decimals
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +52,10 @@ class EmbeddingMeasure:
     def pairs(self, texts: Sequence[str], least: int) -> Iterator[tuple[int, int, int]]:
         """See `Measure.pairs`. Compares each vector with each, some 10 ms for a thousand."""
         if least < _LEAST:
-            raise ValueError(f"a least similarity of {least} is below {_LEAST}, which every two texts reach")
+            raise ValueError(
+                f"a least similarity of {four_decimals(least)} is below {four_decimals(_LEAST)}, "
+                "and every two texts reach it"
+            )
         read = [(place, vector) for place, vector in enumerate(self._vectors(texts)) if vector]
         if len(read) < 2:
             return

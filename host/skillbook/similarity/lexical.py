@@ -15,7 +15,7 @@ from typing import Final
 from host.skillbook.similarity.features import grams, words
 from host.skillbook.similarity.idf_table import idf_table
 from host.skillbook.similarity.joining import candidates, unit
-from host.skillbook.similarity.measure import SAME
+from host.skillbook.similarity.measure import SAME, four_decimals
 
 WORDS_SHARE: Final = 0.7
 GRAMS_SHARE: Final = 0.3
@@ -63,7 +63,8 @@ class Lexical:
         """See `Measure.pairs`. Takes time in proportion to the pairs that share words which few have."""
         if least < _LEAST:
             raise ValueError(
-                f"a least similarity of {least} is below {_LEAST}, from where {self.name} finds pairs"
+                f"a least similarity of {four_decimals(least)} is below {four_decimals(_LEAST)}, "
+                f"from where on {self.name} finds pairs"
             )
         bags = [_words_of(text) for text in texts]
         gram_bags: dict[int, _Bag] = {}

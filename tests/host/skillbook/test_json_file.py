@@ -36,7 +36,7 @@ def test_a_file_that_is_not_there_is_none(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="cannot be read: Is a directory"):
+    with pytest.raises(Refused, match="is a directory; name a JSON file"):
         read_json(tmp_path)
     (tmp_path / "folder").mkdir()
     with pytest.raises(Refused, match="cannot be written: Is a directory"):

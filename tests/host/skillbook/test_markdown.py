@@ -47,6 +47,14 @@ def test_an_empty_book() -> None:
     assert markdown(book_of()) == "# Skillbook\n\n0 skills.\n"
 
 
+def test_a_source_that_says_nothing_has_no_fence() -> None:
+    text = markdown(
+        book_of(skill("a-1", "Issue.", occurrences=(source("run-1#1"), source("run-2#1", "Why."))))
+    )
+
+    assert "Source `gg:run-1#1`, `run`\n\nSource `gg:run-2#1`, `run`:\n\n```\nWhy.\n```\n" in text
+
+
 def test_what_was_not_read_is_told() -> None:
     book = Skillbook.from_dict({"schema_version": "2", "skills": {"a\x1b": {"issue": 7}}})
 

@@ -151,7 +151,7 @@ def _whole(
                 Span("gg: ", "bad"),
                 f"skill {quoted(id_)} could not be read"
                 if id_ in unread
-                else f"there is no skill {quoted(id_)}",
+                else f"there is no skill {quoted(id_)}; gg skillbook show --all lists those that are there",
             )
             for id_ in missing
         )

@@ -168,7 +168,10 @@ WRONG = [
     (("--threshold", "nan"), "--threshold: `nan` is no number from 0 to 1."),
     (("--max-cost", "-1"), "--max-cost: `-1` is no number from 0."),
     (("--measure", "cosine"), "--measure: `cosine` is none of lexical or embeddings."),
-    (("--script", "good.json", "--threshold", "0"), "--threshold: a least similarity of 0 is below "),
+    (
+        ("--script", "good.json", "--threshold", "0.1"),
+        "--threshold: a least similarity of 0.1000 is below 0.3500, from where on lexical/1 finds pairs.",
+    ),
 ]
 
 

@@ -88,7 +88,10 @@ def test_a_skill_that_is_not_there_is_told() -> None:
     ran = skillbook("show", "export-2", "nope\x1b")
     value = answer("show", "nope", code=1)
 
-    assert (ran.code, ran.err) == (1, "gg: there is no skill `nope\\u001b`\n")
+    assert ran.code == 1
+    assert ran.err == (
+        "gg: there is no skill `nope\\u001b`; gg skillbook show --all lists those that are there\n"
+    )
     assert ran.out.startswith("skill export-2\n")
     assert (value["skills"], value["missing"]) == ([], ["nope"])
 

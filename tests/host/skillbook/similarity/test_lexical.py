@@ -76,7 +76,8 @@ def test_pairs_are_those_of_comparing_each_with_each(texts: list[str], least: in
 
 def test_a_least_that_words_in_common_do_not_follow_from_is_refused() -> None:
     with pytest.raises(
-        ValueError, match="a least similarity of 3499 is below 3500, from where lexical/1 finds pairs"
+        ValueError,
+        match=r"a least similarity of 0\.3499 is below 0\.3500, from where on lexical/1 finds pairs",
     ):
         list(LEXICAL.pairs(["a", "b"], 3_499))
 
