@@ -34,7 +34,7 @@ def ask_word(words: Mapping[str, str], output: Output, *, after: Iterable[Line] 
     """One of the keys of `words`, which are single letters, for the words that they stand for. Asks again
     where anything else is typed. Raises `Gone`.
     """
-    question = f"{join_words(words.values(), 'or')}? "
+    question = f"{join_words((f'{word} ({key})' for key, word in words.items()), 'or')}? "
     typed = ask_line(question, output, after=after).casefold()
     while True:
         for key, word in words.items():

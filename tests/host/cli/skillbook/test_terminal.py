@@ -15,8 +15,8 @@ from tests.host.cli.skillbook.books import held, waiting, written
 pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parent / "golden"
-REVIEW = "accept, reject, later or stop?"
-DECIDE = "keep apart, merge, delete, update, later or stop?"
+REVIEW = "accept (a), reject (r), later (l) or stop (s)?"
+DECIDE = "keep apart (k), merge (m), delete (d), update (u), later (l) or stop (s)?"
 SAME = "An export of many rows runs out of time."
 
 
