@@ -229,7 +229,8 @@ class Skillbook(Holding):
                 return refused(f"{skill.id} is removed already", skill.id)
             review: Review | None = None if skill.review is None else "rejected"
             self.revise(replace(skill, active=False, review=review), insight_source)
-            return done(skill.id, f"removed {skill.id}; restore undoes it")
+            what = "removed" if review is None else "rejected"
+            return done(skill.id, f"{what} {skill.id}; restore undoes it")
 
     def restore(self, skill_id: str, *, insight_source: Sources = None) -> Done:
         """Undoes a removal, or a merge, after which its counters are no longer in the other skill's. What was

@@ -34,7 +34,7 @@ def test_one_is_accepted_and_one_rejected_for_a_reason() -> None:
     ran = skillbook("review", "--accept", "a", "--reject", "b", "--reason", "the page told it so")
     kept = held()
 
-    assert (ran.code, ran.out) == (0, "accepted a\nremoved b; restore undoes it\n")
+    assert (ran.code, ran.out) == (0, "accepted a\nrejected b; restore undoes it\n")
     assert (kept["a"].active, kept["a"].review, kept["a"].evidence_is) == (True, None, "untrusted")
     assert (kept["b"].active, kept["b"].review) == (False, "rejected")
     assert [source.operation_type for source in kept["a"].occurrences] == [None, "ACCEPT"]
