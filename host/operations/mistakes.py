@@ -97,6 +97,7 @@ Context = Mapping[str, Any]
 # Every kind of mistake that the arguments in the table can meet; a test holds it to that.
 _WANTED: Final[Mapping[str, Callable[[Context], str]]] = {
     "string_type": lambda _: "a string",
+    "string_unicode": lambda _: "a string without half of a surrogate pair",
     "int_type": lambda _: "a whole number",
     "float_type": lambda _: "a number",
     "bool_type": lambda _: "true or false",

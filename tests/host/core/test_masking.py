@@ -313,7 +313,7 @@ HOSTILE = [
 @pytest.mark.slow
 @pytest.mark.parametrize("made", HOSTILE)
 def test_masking_takes_time_in_proportion(made: Callable[[int], str]) -> None:
-    """Ten times as much may take some thirty times as long on a busy machine, not a hundred times."""
+    """Ten times as much may take some fifty times as long on a busy machine, not a hundred times."""
     took: list[float] = []
     for count in (2_000, 20_000):
         text = made(count)
@@ -322,4 +322,4 @@ def test_masking_takes_time_in_proportion(made: Callable[[int], str]) -> None:
         took.append(time.process_time() - began)
         assert "hunter2" not in masked
 
-    assert took[1] < 30 * max(took[0], 0.02)
+    assert took[1] < 50 * max(took[0], 0.03)

@@ -73,7 +73,9 @@ def test_any_object_is_answered(strategy: str, tmp_path: Path, data: st.DataObje
 
         assert at.defects.recorded == []
         assert answer.text.encode("utf-8")
-        assert answer.operation_id == NATIVE[name].id
+        assert answer.operation_id in {
+            row.id for row in OPERATIONS.values() if row.native and row.native.name == name
+        }
         if not answer.ok:
             assert stored(at, tmp_path) == before
         if extra is not None:
@@ -92,3 +94,14 @@ def test_any_text_is_answered(name: str, arguments_json: str) -> None:
     assert at.defects.recorded == []
     assert answer.text.encode("utf-8")
     assert len(answer.text) < 2_000
+
+
+def test_half_a_surrogate_pair_where_one_of_some_words_is_wanted() -> None:
+    at = Desk()
+
+    answer = at.send_tool("put_record", json.dumps({"text": "a", "kind": "\ud800"}))
+
+    assert at.defects.recorded == []
+    assert answer.text.startswith(
+        "invalid-argument: put_record: kind wants a string without half of a surrogate"
+    )

@@ -20,6 +20,7 @@ LOOKED_AT = (
 # These show secrets, on purpose: what is masked, what is stored, what is tried on an agent.
 WITH_SECRETS = {
     "docs/context.md",
+    "docs/skillbook.md",  # ids of sessions
     "fixtures/retrieval/records.jsonl",
     "fixtures/tripwire/flags.txt",
     "host/core/scrubbing/kept_text.py",
