@@ -384,5 +384,5 @@ def test_inactive_skills_and_those_of_other_scopes_are_not_compared(tmp_path: Pa
 
 
 def test_a_threshold_that_the_measure_refuses(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a least similarity of 0.0100 is below 0.3500"):
+    with pytest.raises(ValueError, match=r"a least similarity of 0\.0100 is below 0\.3500"):
         run(written(tmp_path, skill("a", LOCK), skill("b", LOCK)), Asking(merging), threshold=100)
