@@ -5,15 +5,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import anyio
-import mcp_types as types
 import pytest
-from mcp.client import Client
 
 from host.app import RecordBlock, Service, served_plan
 from host.cli.commands.mcp import mcp
 from host.mcp.server import McpServer
 from tests.helpers.markdown import blocks
-from tests.helpers.mcp_client import skills_at, text_of
+from tests.helpers.mcp_client import skills_at
+from tests.helpers.mcp_examples import assert_answered
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "mcp.md"
 WRITTEN: Final[list[dict[str, Any]]] = [json.loads(b.text) for b in blocks(PAGE) if b.language == "json"]
@@ -29,30 +28,11 @@ def test_the_examples_are_what_a_client_is_answered(tmp_path: Path) -> None:
         plan = served_plan(None)
         with Service(plan, tmp_path / "r", watch=lambda event: None, tell=lambda told: None) as service:
             server = McpServer(service, records, skills_at(tmp_path), tell=lambda told: None)
-            async with Client(server.protocol) as client:
-                for example in EXAMPLES:
-                    result = await client.call_tool(example["tool"], example["arguments"])
-                    assert isinstance(result, types.CallToolResult)
-                    told = {
-                        "isError": result.is_error,
-                        "structuredContent": result.structured_content,
-                        "text": text_of(result),
-                    }
-                    shown = {key: example[key] for key in told if key in example}
-                    assert shown == _as_far_as(told, shown)
+            await assert_answered(server, EXAMPLES)
         records.close()
 
     assert len(EXAMPLES) == 8
     anyio.run(main)
-
-
-def _as_far_as(found: Any, shown: Any) -> Any:  # noqa: ANN401  (JSON)
-    """What was found, less what the page leaves out of objects."""
-    if isinstance(found, dict) and isinstance(shown, dict):
-        return {key: _as_far_as(found[key], value) for key, value in shown.items()}
-    if isinstance(found, list) and isinstance(shown, list) and len(found) == len(shown):
-        return [_as_far_as(*pair) for pair in zip(found, shown, strict=True)]
-    return found
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda snippet: snippet.get("type", "stdio"))

@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import anyio
-import mcp_types as types
-from mcp.client import Client
 
 from host.app import SKILL_REQUESTS, RecordBlock, Service, served_plan
 from host.cli.commands.skillbook import skillbook
 from host.mcp.server import McpServer
 from host.operations import FAMILIES
 from host.skillbook import COUNTERS, FORMATS, STATES, BookFile, Skill
-from tests.docs.test_mcp_page import _as_far_as
 from tests.helpers.markdown import blocks
-from tests.helpers.mcp_client import skills_at, text_of
+from tests.helpers.mcp_client import skills_at
+from tests.helpers.mcp_examples import assert_answered
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "skillbook.md"
 TEXT: Final = PAGE.read_text(encoding="utf-8")
@@ -48,17 +46,7 @@ def test_the_examples_are_what_a_client_is_answered(tmp_path: Path) -> None:
         skills = skills_at(tmp_path, listed="ace")
         with Service(plan, tmp_path / "r", watch=lambda event: None, tell=lambda told: None) as service:
             server = McpServer(service, records, skills, tell=lambda told: None)
-            async with Client(server.protocol) as client:
-                for example in EXAMPLES:
-                    result = await client.call_tool(example["tool"], example["arguments"])
-                    assert isinstance(result, types.CallToolResult)
-                    told = {
-                        "isError": result.is_error,
-                        "structuredContent": result.structured_content,
-                        "text": text_of(result),
-                    }
-                    shown = {key: example[key] for key in told if key in example}
-                    assert shown == _as_far_as(told, shown)
+            await assert_answered(server, EXAMPLES)
         records.close()
 
     assert len(EXAMPLES) == 3
