@@ -1,6 +1,7 @@
 """The parts of one agent that it has whichever way its replies become calls."""
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 from host.agents import Briefing, Copied, StartOrder, briefing_of
@@ -14,7 +15,8 @@ from host.app.prompt_facts import prompt_facts_of
 from host.app.reflection.injecting import injected_section
 from host.app.run_parts import RunParts
 from host.app.shell import shell_of
-from host.context import Band, Window, untitled
+from host.context import Band, ContextPacket, Window, untitled
+from host.core.context_item import Authority
 from host.events import ApiCall, Event, OperatorLog, RunOrigin
 from host.launch import HumanModel
 from host.memories import Access, Bound, render_notice
@@ -68,7 +70,7 @@ class AgentParts:
         self.endings: Final = EndingFlag(self.note)
         self.thread: Final = AgentThread(
             self.window,
-            opening=lambda: self._opening(self.holder.pin() if self.holder else None).entries(),
+            opening=lambda: self._opening(self.holder.pin() if self.holder else None).entries,
             memories=lambda: memories_held(self.holder),
             turn=self.turn,
             emit=self.emit,
@@ -105,10 +107,14 @@ class AgentParts:
         """What a subagent with this task begins with. Raises `Refusal`."""
         paths = dict.fromkeys(view.selector for view in self.window.current() if view.kind == "file")
         handles = tuple({"kind": "file_path", "file_path": path, "root": 0} for path in paths)
-        own = self._opening(None).packet
-        packet = replace(own, components=(), repository_handles=handles)  # skills are whose they are
+        packet = replace(self._tasks, repository_handles=handles)
         files = self.plan.files.directory if self.plan.files else None
         return briefing_of(packet, prompt, spawner=self.agent_id, files=files)
+
+    @cached_property
+    def _tasks(self) -> ContextPacket:
+        """Its task and those that it is a part of, which never change: all that others are told of it."""
+        return Opening(task=self._task(), authority=self._authority, briefing=self.order.briefing).packet
 
     def turn(self) -> int:
         """The turn that is under way."""
@@ -196,7 +202,7 @@ class AgentParts:
         order = self.order
         return Opening(
             task=self._task(),
-            authority="user_intent" if order.task is None and not order.prompt else "task_contract",
+            authority=self._authority,
             briefing=order.briefing,
             shares_files=self._shares_files(),
             memories=memories,
@@ -205,6 +211,11 @@ class AgentParts:
             account=self.reflection.account.text if self.reflection else None,
             skills=self._pinned(),
         )
+
+    @property
+    def _authority(self) -> Authority:
+        """What its task counts for."""
+        return "user_intent" if self.order.task is None and not self.order.prompt else "task_contract"
 
     def _shares_files(self) -> bool:
         """Whether it works on the files of the agent that started it."""

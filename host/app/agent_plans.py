@@ -69,7 +69,7 @@ def window_of(
         window_tokens=None if threshold is None else max(threshold - 1, 1),
         mask=mask,
     )
-    window.open_with(opening.entries())
+    window.open_with(opening.entries)
     return window
 
 

@@ -54,6 +54,7 @@ class Opening:
         items = (*self._notes(), *map(_skill_item, self.skills), *self._tasks())
         return assemble_packet(items, _UNBOUNDED)
 
+    @cached_property
     def entries(self) -> tuple[Entry, ...]:
         """The messages, in the order in which the model reads them."""
         *wider, own = self.packet.task
@@ -73,7 +74,7 @@ class Opening:
     @property
     def sections(self) -> frozenset[SectionName]:
         """Those that the system prompt explains where they are there."""
-        bands = {entry.band for entry in self.entries()}
+        bands = {entry.band for entry in self.entries}
         return frozenset(name for name in SECTION_NAMES if name in bands)
 
     def _notes(self) -> Iterator[ContextItem]:

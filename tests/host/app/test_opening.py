@@ -9,7 +9,7 @@ from host.skills import Skill
 
 
 def texts(opening: Opening) -> list[tuple[Role, str, str]]:
-    return [(entry.role, entry.band, entry.text) for entry in opening.entries()]
+    return [(entry.role, entry.band, entry.text) for entry in opening.entries]
 
 
 def test_the_task_alone() -> None:
@@ -42,7 +42,7 @@ def test_skills_and_the_account_of_a_run_are_data_before_the_task() -> None:
         ("task", "Task\n----\nReflect."),
     ]
     assert opening.sections == {"skillbook", "account"}
-    assert [(entry.standing.kind, entry.standing.trust) for entry in opening.entries()[:2]] == [
+    assert [(entry.standing.kind, entry.standing.trust) for entry in opening.entries[:2]] == [
         ("memory_note", "untrusted"),
         ("evidence", "untrusted"),
     ]
